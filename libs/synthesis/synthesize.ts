@@ -3,7 +3,7 @@ import { claimTable, type Claim } from './claims/claim-table';
 import { SourceNumbering } from './citations';
 import { readReport, readTogether } from './statement/read-report';
 import { modelsViewOn } from './same-point/models-view';
-import { placeOf } from './claims/said-behind';
+import { placeKey } from './proposals/accepted';
 import type { Statement } from './statement/statement';
 import { contradictingDocuments } from './report/contradicting-documents';
 import { followOnTopics } from './report/follow-on';
@@ -77,8 +77,8 @@ export function findingsOf(input: SynthesisInput, accepted: AcceptedProposals | 
 
 /** How many sentences of the reports are quoted by no claim. */
 function sentencesInNone(claims: readonly Claim[], all: readonly Statement[]): number {
-  const quoted = new Set(claims.flatMap(({ supporting, contradicting }) => [...supporting, ...contradicting].map(placeOf)));
-  return new Set(all.map(placeOf)).difference(quoted).size;
+  const quoted = new Set(claims.flatMap(({ supporting, contradicting }) => [...supporting, ...contradicting].map(placeKey)));
+  return new Set(all.map(placeKey)).difference(quoted).size;
 }
 
 /** The head comes first, so its sources are numbered before the report is written. */

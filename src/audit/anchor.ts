@@ -1,7 +1,7 @@
 import { readFile, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parseCheckpoint, type Checkpoint } from '@lib/audit/checkpoint';
-import { parseNote, type Note } from '@lib/audit/signed-note';
+import { parseCheckpoint, type Checkpoint } from '@lib/audit/format/checkpoint';
+import { parseNote, type Note } from '@lib/audit/format/signed-note';
 import { messageOfError } from '@lib/domain/message-of-error';
 import { readNamed } from '../folders';
 import { DRAFT } from './checkpoint-folder';

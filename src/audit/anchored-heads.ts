@@ -1,6 +1,6 @@
 import type { Fault } from '@lib/audit/audited-event';
-import type { Checkpoint } from '@lib/audit/checkpoint';
-import type { GrowingTree } from '@lib/audit/merkle';
+import type { Checkpoint } from '@lib/audit/format/checkpoint';
+import type { GrowingTree } from '@lib/audit/format/merkle';
 import type { LogOrigin, StoredCheckpoint } from '@lib/store/log/checkpoints';
 import type { Anchor } from './anchor';
 import { lostEntries, predecessorOf, successorsOf } from './restored-logs';

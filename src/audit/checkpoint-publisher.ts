@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { signerKey, type SignerKey } from '@lib/audit/signed-note';
+import { signerKey, type SignerKey } from '@lib/audit/format/signed-note';
 import { logOrigins, type StoredCheckpoint } from '@lib/store/log/checkpoints';
 import type { Pool } from '@lib/store/postgres/pool';
 import { publishedIn, publishTo } from './checkpoint-folder';

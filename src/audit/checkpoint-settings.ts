@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { signerKey } from '@lib/audit/signed-note';
+import { signerKey } from '@lib/audit/format/signed-note';
 import type { Env } from '@lib/settings/env';
 import type { WitnessSetting } from '@lib/settings/checkpoint-settings';
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
-import { textOfCheckpoint, type Head } from '@lib/audit/checkpoint';
-import { keyIdOf, signedNote } from '@lib/audit/signed-note';
+import { textOfCheckpoint, type Head } from '@lib/audit/format/checkpoint';
+import { keyIdOf, signedNote } from '@lib/audit/format/signed-note';
 import {
   latestCheckpoint,
   logOrigins,

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { parseCheckpoint } from '@lib/audit/checkpoint';
+import { parseCheckpoint } from '@lib/audit/format/checkpoint';
 import {
   digestOfStreams,
   linesOfStreams,
@@ -7,8 +7,8 @@ import {
   textOfReceipt,
   type ErasedStream,
   type RecordedDeletion,
-} from '@lib/audit/deletion-receipt';
-import { parseNote, signedNote, type SignerKey } from '@lib/audit/signed-note';
+} from '@lib/audit/format/deletion-receipt';
+import { parseNote, signedNote, type SignerKey } from '@lib/audit/format/signed-note';
 import type { StoredCheckpoint } from '@lib/store/log/checkpoints';
 import { expectedReceipts, saveReceipt, streamsOfDeleted, type DeletedStream, type Erasure } from '@lib/store/log/deletion-receipts';
 import { databaseTime } from '@lib/store/postgres/database-time';

@@ -1,4 +1,4 @@
-import { consistencyRanges, inclusionRanges } from '@lib/audit/merkle';
+import { consistencyRanges, inclusionRanges } from '@lib/audit/format/merkle';
 import { cosignatures, latestCheckpoint, type StoredCheckpoint } from '@lib/store/log/checkpoints';
 import { entryOf, type LoggedPlace } from '@lib/store/log/log-places';
 import type { Pool } from '@lib/store/postgres/pool';

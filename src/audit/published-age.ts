@@ -1,5 +1,5 @@
-import { parseCheckpoint } from '@lib/audit/checkpoint';
-import { parseNote } from '@lib/audit/signed-note';
+import { parseCheckpoint } from '@lib/audit/format/checkpoint';
+import { parseNote } from '@lib/audit/format/signed-note';
 import { firstSignedAt, latestCheckpoint } from '@lib/store/log/checkpoints';
 import { databaseTime } from '@lib/store/postgres/database-time';
 import type { Pool } from '@lib/store/postgres/pool';

@@ -1,5 +1,5 @@
-import { parseCheckpoint, type Head } from '@lib/audit/checkpoint';
-import { parseNote, signersOf, type VerifierKey } from '@lib/audit/signed-note';
+import { parseCheckpoint, type Head } from '@lib/audit/format/checkpoint';
+import { parseNote, signersOf, type VerifierKey } from '@lib/audit/format/signed-note';
 import { checkpointKeys } from '@lib/store/log/checkpoints';
 import type { Pool } from '@lib/store/postgres/pool';
 

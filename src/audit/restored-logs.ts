@@ -1,5 +1,5 @@
-import { parseCheckpoint, type Checkpoint } from '@lib/audit/checkpoint';
-import { parseNote } from '@lib/audit/signed-note';
+import { parseCheckpoint, type Checkpoint } from '@lib/audit/format/checkpoint';
+import { parseNote } from '@lib/audit/format/signed-note';
 import type { LogOrigin } from '@lib/store/log/checkpoints';
 import type { Anchor } from './anchor';
 

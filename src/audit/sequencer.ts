@@ -1,4 +1,4 @@
-import { leafOf } from '@lib/audit/log-leaf';
+import { leafOf } from '@lib/audit/format/log-leaf';
 import { clusterOf } from '@lib/store/log/cluster';
 import { appendToLog, stretchOfEvents, type LogHead, type Stretch } from '@lib/store/log/log-entries';
 import { storedHashes } from '@lib/store/log/log-hashes';

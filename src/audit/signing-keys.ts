@@ -1,4 +1,4 @@
-import { keyIdOf, parseNote, signerKey, type VerifierKey } from '@lib/audit/signed-note';
+import { keyIdOf, parseNote, signerKey, type VerifierKey } from '@lib/audit/format/signed-note';
 import { addCheckpointKeys, latestCheckpoint, newestKeys } from '@lib/store/log/checkpoints';
 import type { Pool } from '@lib/store/postgres/pool';
 

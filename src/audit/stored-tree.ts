@@ -1,4 +1,4 @@
-import { joined, nodeHash, subtreesOf, type Range, type Subtree } from '@lib/audit/merkle';
+import { joined, nodeHash, subtreesOf, type Range, type Subtree } from '@lib/audit/format/merkle';
 import { storedHashes, type NodeRange } from '@lib/store/log/log-hashes';
 import type { Pool } from '@lib/store/postgres/pool';
 

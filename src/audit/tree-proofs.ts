@@ -1,4 +1,4 @@
-import { inclusionRanges, nodeHash, subtreesOf, type Range, type Subtree } from '@lib/audit/merkle';
+import { inclusionRanges, nodeHash, subtreesOf, type Range, type Subtree } from '@lib/audit/format/merkle';
 import { storedHashes } from '@lib/store/log/log-hashes';
 import type { Pool } from '@lib/store/postgres/pool';
 import { BrokenLog, hashesOf, STORED_EVERY, STORED_WIDTH } from './stored-tree';

@@ -1,5 +1,5 @@
-import { parseCheckpoint, type Checkpoint } from '@lib/audit/checkpoint';
-import { parseNote, signersOf, type Note, type VerifierKey } from '@lib/audit/signed-note';
+import { parseCheckpoint, type Checkpoint } from '@lib/audit/format/checkpoint';
+import { parseNote, signersOf, type Note, type VerifierKey } from '@lib/audit/format/signed-note';
 import { messageOfError } from '@lib/domain/message-of-error';
 import type { StoredCheckpoint } from '@lib/store/log/checkpoints';
 

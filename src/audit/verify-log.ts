@@ -1,7 +1,7 @@
 import type { Fault } from '@lib/audit/audited-event';
-import { leafOf } from '@lib/audit/log-leaf';
-import { GrowingTree } from '@lib/audit/merkle';
-import { keyIdOf, type VerifierKey } from '@lib/audit/signed-note';
+import { leafOf } from '@lib/audit/format/log-leaf';
+import { GrowingTree } from '@lib/audit/format/merkle';
+import { keyIdOf, type VerifierKey } from '@lib/audit/format/signed-note';
 import { checkpointKeys, logOrigins, lostCheckpoints, storedCheckpoints } from '@lib/store/log/checkpoints';
 import { oneAhead } from '@lib/batching/one-ahead';
 import {

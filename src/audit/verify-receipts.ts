@@ -1,6 +1,6 @@
 import type { Fault } from '@lib/audit/audited-event';
-import { readReceipt, receiptFault, type DeletionReceipt, type ErasedStream } from '@lib/audit/deletion-receipt';
-import { parseNote } from '@lib/audit/signed-note';
+import { readReceipt, receiptFault, type DeletionReceipt, type ErasedStream } from '@lib/audit/format/deletion-receipt';
+import { parseNote } from '@lib/audit/format/signed-note';
 import { messageOfError } from '@lib/domain/message-of-error';
 import { removalOf } from '@lib/store/deletions/removed-skeletons';
 import { hasCheckpoint, sizeSignedBefore } from '@lib/store/log/checkpoints';

@@ -1,6 +1,6 @@
 import type { Fault } from '@lib/audit/audited-event';
-import { digestOfHeads, digestOfStreams, readReceipt, type ErasedStream } from '@lib/audit/deletion-receipt';
-import { parseNote } from '@lib/audit/signed-note';
+import { digestOfHeads, digestOfStreams, readReceipt, type ErasedStream } from '@lib/audit/format/deletion-receipt';
+import { parseNote } from '@lib/audit/format/signed-note';
 import { messageOfError } from '@lib/domain/message-of-error';
 import type { RemovedSkeleton } from '@lib/domain/tenant';
 import { receiptsOf, type StoredReceipt } from '@lib/store/log/deletion-receipts';

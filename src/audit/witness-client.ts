@@ -1,5 +1,5 @@
-import { consistencyRanges } from '@lib/audit/merkle';
-import { keyOfText, parseNote, parseSignatures, signersOf, type VerifierKey } from '@lib/audit/signed-note';
+import { consistencyRanges } from '@lib/audit/format/merkle';
+import { keyOfText, parseNote, parseSignatures, signersOf, type VerifierKey } from '@lib/audit/format/signed-note';
 import type { WitnessSetting } from '@lib/settings/checkpoint-settings';
 import { newestCosigned, saveCosignature, type StoredCheckpoint } from '@lib/store/log/checkpoints';
 import type { Pool } from '@lib/store/postgres/pool';

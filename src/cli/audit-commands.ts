@@ -1,5 +1,5 @@
 import { CommanderError, InvalidArgumentError, type Command } from 'commander';
-import { keyOfText, type VerifierKey } from '@lib/audit/signed-note';
+import { keyOfText, type VerifierKey } from '@lib/audit/format/signed-note';
 import { messageOfError } from '@lib/domain/message-of-error';
 import { historyOrBundle, idOf, instant, jobOrInput, nameOfHistory, pastMoment, tenant } from './option-parsers';
 import { NOT_LOOKED } from './verify-text';

@@ -1,4 +1,4 @@
-import type { VerifierKey } from '@lib/audit/signed-note';
+import type { VerifierKey } from '@lib/audit/format/signed-note';
 import { readAnchors } from '../audit/anchor';
 import { verifyBundle, type LookedAtBundle } from '../audit/bundle/verify-bundle';
 import { faultLine, lineOf, NOT_LOOKED, notLookedAt, TAMPERED, showEvents } from './verify-text';

@@ -1,4 +1,4 @@
-import type { VerifierKey } from '@lib/audit/signed-note';
+import type { VerifierKey } from '@lib/audit/format/signed-note';
 import { readEnv } from '@lib/settings/read-env';
 import { readAnchors } from '../audit/anchor';
 import { verifyLog, type LookedAtLog } from '../audit/verify-log';

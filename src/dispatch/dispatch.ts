@@ -25,7 +25,7 @@ export function workOf({
 /** Takes work that this process can do itself, so that it need not go through the queue. Returns false if it cannot now. Must not throw. */
 export type TakeWork = (work: Work, trace: TraceContext | null) => boolean;
 
-interface Parts {
+interface Tools {
   transport: Transport;
   takers?: readonly TakeWork[];
   tracing?: Tracing | null;
@@ -35,7 +35,7 @@ interface Parts {
  * After each commit of this process: hands work that is due at once to one of `takers` or else to the queue. It is best effort, and the caller does
  * not wait for it; the agenda guarantees that nothing is lost.
  */
-export function dispatchCommits(store: Store, { transport, takers = [], tracing = null }: Parts): void {
+export function dispatchCommits(store: Store, { transport, takers = [], tracing = null }: Tools): void {
   store.onCommit((commit: Commit) => {
     const { agendaAdded } = commit;
     const traces = tracing ? traceCommit(tracing, commit) : null;

@@ -25,8 +25,8 @@ export async function serveAdmin(process: Process, data: Data | null): Promise<v
     measureCheckpoints(registry, data.store.pool, checkpointSettings(env, readCheckpointKeys(env, roles)), logger);
   }
   const drain = drainable.length > 0 ? new DrainRoute(drainable) : null;
-  const parts = { host: env.HOST, port: env.ADMIN_PORT, registry, readiness: health, logger, drain };
-  const server = await startAdminServer(parts).catch((cause: unknown) => {
+  const tools = { host: env.HOST, port: env.ADMIN_PORT, registry, readiness: health, logger, drain };
+  const server = await startAdminServer(tools).catch((cause: unknown) => {
     throw new Error(`Metrics cannot be served on port ${env.ADMIN_PORT} of ${env.HOST}: set ADMIN_PORT to a free port (0 for any)`, {
       cause,
     });

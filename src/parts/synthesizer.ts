@@ -13,8 +13,8 @@ export async function startSynthesizer(process: Process, { store }: Data, runTas
   const { env, logger, intakes, transport, takers, identity, tracing } = process;
   const explorer = new Explorer({ store, transport, process: identity, runTask, logger });
   const model = await reportModel(env);
-  const parts = { store, transport, process: identity, runTask, model, logger, heartbeatMs: env.HEARTBEAT_MS, tracing };
-  const synthesizer = new Synthesizer(parts);
+  const tools = { store, transport, process: identity, runTask, model, logger, heartbeatMs: env.HEARTBEAT_MS, tracing };
+  const synthesizer = new Synthesizer(tools);
   intakes.add('explorer', (withinMs) => explorer.stop(withinMs));
   intakes.add('synthesizer', (withinMs) => synthesizer.stop(withinMs));
   await explorer.start();

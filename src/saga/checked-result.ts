@@ -1,6 +1,7 @@
 import { checkedReport, UnfitReport } from '@lib/domain/checked-report';
 import type { StepResult } from '@lib/domain/job/commands';
-import { knownCharge, PLAUSIBLE_CHARGE_MICROS } from '@lib/domain/money';
+import { unrecordable } from '@lib/domain/job/failed-result';
+import { PLAUSIBLE_CHARGE_MICROS } from '@lib/domain/money';
 
 /** In UTF-16 units. A worker cuts its reports at fewer bytes, so a longer one comes from a broken worker. */
 const MAX_REPORT_LENGTH = 4 * 1024 * 1024;
@@ -29,16 +30,6 @@ export function checkedResult(result: StepResult): CheckedResult {
     return { result: { ...result, reportMarkdown: markdown, citations, model }, doubts };
   } catch (error) {
     if (!(error instanceof UnfitReport)) throw error;
-    return { result: failed(result, error.message), doubts: [...doubts, { reason: 'report_refused', detail: error.message }] };
+    return { result: unrecordable(result, `${error.message}.`), doubts: [...doubts, { reason: 'report_refused', detail: error.message }] };
   }
 }
-
-const failed = ({ charge, call }: Extract<StepResult, { outcome: 'completed' }>, why: string): StepResult => ({
-  outcome: 'failed',
-  errorClass: 'malformed',
-  errorMessage: `The report could not be recorded: ${why}.`,
-  charge: knownCharge(charge) ?? null,
-  retryAfterMs: null,
-  runEnded: true,
-  call,
-});

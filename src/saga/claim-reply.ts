@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { JobState } from '@lib/domain/job/state';
 import type { StepState } from '@lib/domain/job/step';
 import { stepTimeLeftMs } from '@lib/domain/job/time-left';
-import { withoutMarkup } from '@lib/domain/money';
+import { beforeMarkup } from '@lib/domain/money';
 import type { Grant } from '@lib/domain/job/grant';
 import type { ClaimGranted, ClaimReply } from '@lib/messaging/saga-messages';
 import { unlessUnsealable } from '@lib/store/sealing/seal';
@@ -63,7 +63,7 @@ export async function claimReply(
     brief,
     context: topic === null ? context : { claims: [], laterMessages: [], ...context, question },
     mode: state.researchMode,
-    reservedMicros: withoutMarkup(run.reservedMicros, state.markupBasisPoints),
+    reservedMicros: beforeMarkup(run.reservedMicros, state.markupBasisPoints),
     deadlineMs: deadlineIn(state, step, store.now()),
     externalId,
   };

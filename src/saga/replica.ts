@@ -4,7 +4,7 @@ import { inTime } from '../runtime/in-time';
 import { whyFailed } from '../runtime/why-failed';
 import type { Serving } from './saga-server';
 
-export interface ReplicaParts {
+export interface ReplicaTools {
   /** Takes a share of the workers' requests from now on. */
   serve: () => Promise<Serving>;
   /** Rejects unless this process can commit within that time. */
@@ -24,10 +24,10 @@ export class SagaReplica {
   private sureUntil = 0;
   private wake: () => void = () => undefined;
 
-  constructor(private readonly parts: ReplicaParts) {}
+  constructor(private readonly tools: ReplicaTools) {}
 
   async start(): Promise<void> {
-    this.serving = await this.parts.serve();
+    this.serving = await this.tools.serve();
     this.watching = this.watch();
   }
 
@@ -40,7 +40,7 @@ export class SagaReplica {
 
   /** Called after a commit: no probe is needed for a while. */
   committed(): void {
-    this.sureUntil = performance.now() + this.parts.times.probeMs;
+    this.sureUntil = performance.now() + this.tools.times.probeMs;
   }
 
   /** Called when a request failed: probes at once whether this process can still commit. */
@@ -65,13 +65,13 @@ export class SagaReplica {
   private async untilNextLook(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.wake = resolve;
-    const timer = setTimeout(resolve, this.parts.times.probeMs);
+    const timer = setTimeout(resolve, this.tools.times.probeMs);
     await promise;
     clearTimeout(timer);
   }
 
   private async look(): Promise<void> {
-    const { requireCommit, times } = this.parts;
+    const { requireCommit, times } = this.tools;
     try {
       // The time also covers the wait for a free connection.
       await inTime(requireCommit(times.tryMs), times.tryMs, 'commit');
@@ -87,10 +87,10 @@ export class SagaReplica {
   }
 
   private async take(): Promise<void> {
-    this.serving = await this.parts.serve();
+    this.serving = await this.tools.serve();
     if (this.stopping.signal.aborted) return this.serving.stop();
     this.failure = null;
-    this.parts.logger.info({ reason: 'requests_taken' }, 'this process can commit again and takes requests of workers');
+    this.tools.logger.info({ reason: 'requests_taken' }, 'this process can commit again and takes requests of workers');
   }
 
   /** Warns once per reason, since the probe repeats often. */
@@ -100,6 +100,6 @@ export class SagaReplica {
     const failure = `${what} (${whyFailed(error)})`;
     if (failure === this.failure) return;
     this.failure = failure;
-    this.parts.logger.warn({ reason: 'requests_left', err: error }, `this process ${what} and leaves the requests of workers to others`);
+    this.tools.logger.warn({ reason: 'requests_left', err: error }, `this process ${what} and leaves the requests of workers to others`);
   }
 }

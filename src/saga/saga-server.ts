@@ -30,7 +30,7 @@ export interface Serving extends Subscription {
   leave(): void;
 }
 
-export interface SagaServerParts {
+export interface SagaServerTools {
   transport: Transport;
   saga: SagaPort;
   logger: Logger;
@@ -42,9 +42,9 @@ export interface SagaServerParts {
  * Serves the workers' calls over the transport. A message holds a batch of calls; each is answered by itself, as soon as its answer is known.
  * @throws Error if one of the subjects cannot be served; then none of them is
  */
-export async function serveSaga(parts: SagaServerParts): Promise<Serving> {
-  const { transport } = parts;
-  const server = new SagaServer(parts);
+export async function serveSaga(tools: SagaServerTools): Promise<Serving> {
+  const { transport } = tools;
+  const server = new SagaServer(tools);
   const calls = Object.keys(SAGA_SUBJECTS) as SagaCall[];
   const begun = await Promise.allSettled([
     ...calls.map((call) => transport.serve(SAGA_SUBJECTS[call], server.answering(call))),
@@ -91,7 +91,7 @@ class SagaServer {
   private closed = false;
   private readonly standstill = new Standstill();
 
-  constructor(private readonly parts: SagaServerParts) {
+  constructor(private readonly tools: SagaServerTools) {
     this.standstill.start();
     tellHolding(this, 'requests of workers', MAX_HELD_BYTES, SagaServer.heldBy);
   }
@@ -104,9 +104,9 @@ class SagaServer {
   answering(call: SagaCall, provider?: ProviderId): RequestHandler {
     return async (payload, say) => {
       const { items, answers, hearsParts } = this.open(call, payload, provider);
-      const maxBytes = this.parts.transport.maxPayloadBytes() * REPLY_SHARE;
+      const maxBytes = this.tools.transport.maxPayloadBytes() * REPLY_SHARE;
       if (!hearsParts) return envelope(fitting(await Promise.all(answers), maxBytes));
-      const refused: Refused = (place, answer, bytes) => undeliverable(this.parts, { call, item: items[place], answer, bytes, maxBytes });
+      const refused: Refused = (place, answer, bytes) => undeliverable(this.tools, { call, item: items[place], answer, bytes, maxBytes });
       return items.length === 0 ? answerPart([]) : inParts(answers, say, maxBytes, refused);
     };
   }
@@ -167,13 +167,13 @@ class SagaServer {
       return { request: { ...READERS[call](item), provider } };
     } catch (error) {
       if (!(error instanceof MalformedMessage)) throw error;
-      this.parts.logger.warn({ call, reason: 'malformed_message', detail: error.message }, 'a worker sent what the saga cannot read');
+      this.tools.logger.warn({ call, reason: 'malformed_message', detail: error.message }, 'a worker sent what the saga cannot read');
       return { error: error.message, retryable: false };
     }
   }
 
   private async decide(call: SagaCall, request: object, until: number): Promise<Answer<unknown>> {
-    const { saga, logger, doubt } = this.parts;
+    const { saga, logger, doubt } = this.tools;
     try {
       return { reply: await (saga[call] as (given: object, until: number) => Promise<unknown>)(request, until) };
     } catch (error) {

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
-import { digestOfHeads, readReceipt, type ErasedStream } from '@lib/audit/deletion-receipt';
-import { parseNote } from '@lib/audit/signed-note';
+import { digestOfHeads, readReceipt, type ErasedStream } from '@lib/audit/format/deletion-receipt';
+import { parseNote } from '@lib/audit/format/signed-note';
 import { DAY_MS, HOUR_MS } from '@lib/domain/durations';
 import {
   deletedThreads,

@@ -12,7 +12,7 @@ import type { Store } from '@lib/store/store';
 import type { SynthesisInput } from '@lib/synthesis/synthesis';
 import { killPoint } from '../runtime/kill-point';
 import { inSpan, type Traced, type Tracing } from '../telemetry/tracing';
-import { synthesizeWithModel, type ModelSynthesisParts, type DueReport, type ReportModel } from './model-synthesis';
+import { synthesizeWithModel, type ModelSynthesisTools, type DueReport, type ReportModel } from './model-synthesis';
 import { modelPatience } from './model-patience';
 import { recordedInput } from '../reports/recorded-input';
 import type { RunTask } from '../reports/report-pool';
@@ -32,7 +32,7 @@ const MAX_WAIT_MS = 15_000;
 const COMMIT_AGAIN_MS = 1_000;
 const MAX_PAID_COMMITS = 20;
 
-export interface SynthesisParts {
+export interface SynthesisTools {
   store: Store;
   /** Recorded with the reports that this process writes. */
   process: ProcessIdentity;
@@ -52,10 +52,10 @@ export class DueSyntheses {
 
   /** @param stopping aborts with `SynthesisLeft` once the process leaves its syntheses to others */
   constructor(
-    private readonly parts: SynthesisParts,
+    private readonly tools: SynthesisTools,
     private readonly stopping: AbortSignal,
   ) {
-    this.tries = new SurvivedTries(parts.store.agenda);
+    this.tries = new SurvivedTries(tools.store.agenda);
   }
 
   /** Performs the synthesis that a wake-up names, and settles the wake-up. */
@@ -75,7 +75,7 @@ export class DueSyntheses {
       if (error instanceof SynthesisLeft) return this.stopping.aborted ? undefined : delivery.ack();
       // A backup may restore the history; the agenda brings the job back later.
       if (error instanceof CorruptHistory) return delivery.ack();
-      this.parts.logger.error({ reason: reasonOf(error), jobId, err: error }, 'a synthesis failed; it is tried again');
+      this.tools.logger.error({ reason: reasonOf(error), jobId, err: error }, 'a synthesis failed; it is tried again');
       delivery.retryAfter(Math.min(backoffMs(delivery.deliveries, Math.random()), MAX_WAIT_MS));
     }
   }
@@ -92,11 +92,11 @@ export class DueSyntheses {
   private async finish(jobId: string, delivery: Delivery): Promise<void> {
     const { trace, ack } = delivery;
     const state = await this.stateOf(jobId);
-    const input = state.status === 'synthesizing' ? await recordedInput(this.parts.store, jobId, state) : null;
+    const input = state.status === 'synthesizing' ? await recordedInput(this.tools.store, jobId, state) : null;
     if (!input) return;
-    if (!isFirstOfAll(delivery)) await this.parts.store.agenda.beginSynthesisDeadline(jobId, state.deadlines.synthesisMs);
-    const traced = { tracing: this.parts.tracing ?? null, parent: trace };
-    const { store, heartbeatMs, logger } = this.parts;
+    if (!isFirstOfAll(delivery)) await this.tools.store.agenda.beginSynthesisDeadline(jobId, state.deadlines.synthesisMs);
+    const traced = { tracing: this.tools.tracing ?? null, parent: trace };
+    const { store, heartbeatMs, logger } = this.tools;
     const needing = { jobs: store.jobs, heartbeatMs, logger, stopping: this.stopping };
     const completion = await whileNeeded(jobId, needing, (signal) =>
       state.synthesisReserveMicros > 0
@@ -105,21 +105,21 @@ export class DueSyntheses {
     );
     if (!completion) return;
     killPoint('final.before-commit');
-    await this.complete(jobId, { ...completion, process: this.parts.process }, trace);
+    await this.complete(jobId, { ...completion, process: this.tools.process }, trace);
     killPoint('final.after-commit');
   }
 
   private async withoutModel(input: SynthesisInput, signal: AbortSignal, traced: Traced): Promise<CompleteJob> {
-    const synthesize = () => untilAborted(this.parts.runTask('synthesize', input), signal);
+    const synthesize = () => untilAborted(this.tools.runTask('synthesize', input), signal);
     return { type: 'CompleteJob', ...(await inSpan({ ...traced, name: 'synthesize', kind: 'internal' }, synthesize)) };
   }
 
   private async withModel(
     due: DueReport,
-    { claimed, signal, traced }: Pick<ModelSynthesisParts, 'claimed' | 'signal' | 'traced'>,
+    { claimed, signal, traced }: Pick<ModelSynthesisTools, 'claimed' | 'signal' | 'traced'>,
   ): Promise<CompleteJob | null> {
-    const claim = (command: ClaimSynthesis) => this.execute(due.jobId, { ...command, process: this.parts.process }, traced.parent);
-    const { runTask, model, logger, store } = this.parts;
+    const claim = (command: ClaimSynthesis) => this.execute(due.jobId, { ...command, process: this.tools.process }, traced.parent);
+    const { runTask, model, logger, store } = this.tools;
     return synthesizeWithModel(model, due, { runTask, now: store.now, patience: this.patience, claim, claimed, signal, traced, logger });
   }
 
@@ -139,14 +139,14 @@ export class DueSyntheses {
   }
 
   private execute(jobId: string, command: JobCommand, trace: Delivery['trace'] = null): Promise<JobState> {
-    return this.parts.store.jobs.execute(jobId, command, { actor: 'role:synthesizer', correlationId: jobId, trace });
+    return this.tools.store.jobs.execute(jobId, command, { actor: 'role:synthesizer', correlationId: jobId, trace });
   }
 
   /** A remembered state may be older than the synthesis, or than the loss of a claim; then the stored state is loaded. */
   private async stateOf(jobId: string): Promise<JobState> {
-    const recalled = await this.parts.store.jobs.recall(jobId);
+    const recalled = await this.tools.store.jobs.recall(jobId);
     if (recalled.status === 'synthesizing' && recalled.synthesisReserveMicros === 0) return recalled;
-    return this.parts.store.jobs.load(jobId);
+    return this.tools.store.jobs.load(jobId);
   }
 }
 

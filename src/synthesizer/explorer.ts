@@ -20,7 +20,7 @@ import { untilAborted } from './until-aborted';
 const SLOTS = 4;
 const AGAIN_MS = 5_000;
 
-export interface ExplorerParts {
+export interface ExplorerTools {
   store: Store;
   transport: Transport;
   /** Recorded with the topics that this process finds. */
@@ -35,11 +35,11 @@ export class Explorer {
 
   private readonly stopping = new AbortController();
 
-  constructor(private readonly parts: ExplorerParts) {}
+  constructor(private readonly tools: ExplorerTools) {}
 
   async start(): Promise<void> {
     const handle = oncePerJob((delivery) => patiently(() => this.run(delivery)), AGAIN_MS);
-    this.subscription = await this.parts.transport.consume({ kind: 'explore' }, SLOTS, handle);
+    this.subscription = await this.tools.transport.consume({ kind: 'explore' }, SLOTS, handle);
   }
 
   /** Takes no new rounds and finishes its open ones within `graceMs`; a round that takes longer is left to another explorer. */
@@ -58,19 +58,19 @@ export class Explorer {
       if (this.stopping.signal.aborted) return;
       // A backup may restore the history; the agenda brings the job back later.
       if (error instanceof CorruptHistory) return delivery.ack();
-      this.parts.logger.error({ reason: 'exploration_failed', jobId, err: error }, 'topics could not be looked for; it is tried again');
+      this.tools.logger.error({ reason: 'exploration_failed', jobId, err: error }, 'topics could not be looked for; it is tried again');
       delivery.retryAfter(AGAIN_MS);
     }
   }
 
   private async explore({ work: { jobId }, trace }: Delivery): Promise<void> {
-    const state = await this.parts.store.jobs.load(jobId);
+    const state = await this.tools.store.jobs.load(jobId);
     if (!state.exploration.open) return;
-    const input = await recordedInput(this.parts.store, jobId, state);
+    const input = await recordedInput(this.tools.store, jobId, state);
     if (!input) return;
     const meta = { actor: 'role:synthesizer', correlationId: jobId, trace };
     const command = await this.topicsOf(jobId, state, input);
-    await this.parts.store.jobs.execute(jobId, { ...command, process: this.parts.process }, meta);
+    await this.tools.store.jobs.execute(jobId, { ...command, process: this.tools.process }, meta);
   }
 
   /** If the reports cannot be explored, the job goes on without further topics. */
@@ -78,14 +78,14 @@ export class Explorer {
     const { round } = state.exploration;
     try {
       const explored = new Map(input.steps.flatMap(({ topic }) => (topic ? [[topic.topic, topic.text]] : [])));
-      const found = await untilAborted(this.parts.runTask('topics', input, [...explored.values()], MAX_TOPICS), this.stopping.signal);
+      const found = await untilAborted(this.tools.runTask('topics', input, [...explored.values()], MAX_TOPICS), this.stopping.signal);
       const last = Math.max(0, ...explored.keys());
       const topics = found.map((topic, place) => plannedTopic(topic, last + place + 1, place, state));
       return { type: 'PlanTopics', round, topics, failed: false };
     } catch (error) {
       // Neither error is caused by these reports, so the job waits and is tried again.
       if (this.stopping.signal.aborted || error instanceof PoolBusy) throw error;
-      this.parts.logger.error(
+      this.tools.logger.error(
         { reason: 'exploration_failed', jobId, err: error },
         'topics could not be looked for; the job goes on without',
       );

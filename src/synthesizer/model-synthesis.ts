@@ -5,7 +5,7 @@ import type { ClaimSynthesis, CompleteJob, ToldCall } from '@lib/domain/job/comm
 import { backoffMs } from '@lib/domain/job/retries';
 import type { JobState } from '@lib/domain/job/state';
 import { lateForModelMs, openSynthesis, synthesisLeaseMs, synthesisReservation } from '@lib/domain/job/synthesis';
-import { addKnown, withoutMarkup } from '@lib/domain/money';
+import { addKnown, beforeMarkup } from '@lib/domain/money';
 import type { LanguageModel } from '@lib/providers/language-model/language-model';
 import { StoreUnavailable } from '@lib/store/postgres/store-unavailable';
 import type { ClaimSheet } from '@lib/synthesis/summary/claim-sheet';
@@ -28,7 +28,7 @@ export interface ReportModel {
 }
 
 /** What a synthesis needs from its process. */
-export interface ModelSynthesisParts {
+export interface ModelSynthesisTools {
   runTask: RunTask;
   /** The job's state after the claim was decided. */
   claim: (command: ClaimSynthesis) => Promise<JobState>;
@@ -59,10 +59,10 @@ export interface DueReport {
 export async function synthesizeWithModel(
   model: ReportModel | null,
   due: DueReport,
-  parts: ModelSynthesisParts,
+  tools: ModelSynthesisTools,
 ): Promise<CompleteJob | null> {
   const { state, input } = due;
-  const { runTask, traced } = parts;
+  const { runTask, traced } = tools;
   const synthesize = { ...traced, name: 'synthesize', kind: 'internal' } as const;
   const completed = async (summary: Summary, accepted: AcceptedProposals | null = null): Promise<CompleteJob> => ({
     type: 'CompleteJob',
@@ -70,17 +70,17 @@ export async function synthesizeWithModel(
   });
   if (model === null) return completed({ reason: 'the process that wrote this has none configured.' });
   const found = await runTask('claimSheet', input);
-  const obstacle = obstacleTo(state, found.size, parts.now(), parts.patience);
+  const obstacle = obstacleTo(state, found.size, tools.now(), tools.patience);
   if (obstacle !== null) return completed({ reason: obstacle });
   // The lease begins with the claim's commit, which comes later than this.
   const milliseconds = Math.floor(synthesisLeaseMs(state.deadlines) * WRITING_SHARE);
   const deadline = AbortSignal.timeout(milliseconds);
-  const claiming = AbortSignal.any([AbortSignal.timeout(Math.floor(milliseconds * CLAIMING_SHARE)), parts.signal]);
-  const held = await claimFor(model, parts, claiming);
+  const claiming = AbortSignal.any([AbortSignal.timeout(Math.floor(milliseconds * CLAIMING_SHARE)), tools.signal]);
+  const held = await claimFor(model, tools, claiming);
   if (held === null) return null;
   const { claimId, reservedMicros } = held;
-  const limits = { reservedMicros, milliseconds, signal: AbortSignal.any([deadline, parts.signal]) };
-  const { summary, accepted, ...paid } = await summaryBy(model, { ...due, found }, limits, parts);
+  const limits = { reservedMicros, milliseconds, signal: AbortSignal.any([deadline, tools.signal]) };
+  const { summary, accepted, ...paid } = await summaryBy(model, { ...due, found }, limits, tools);
   return { ...(await whileItLasts(() => completed(summary, accepted), limits.signal)), paid: { claimId, ...paid } };
 }
 
@@ -91,7 +91,7 @@ export async function synthesizeWithModel(
  */
 async function claimFor(
   { name, priceDate }: ReportModel,
-  { claim, claimed }: ModelSynthesisParts,
+  { claim, claimed }: ModelSynthesisTools,
   claiming: AbortSignal,
 ): Promise<{ claimId: string; reservedMicros: number } | null> {
   const claimId = randomUUID();
@@ -104,7 +104,7 @@ async function claimFor(
   const held = openSynthesis(after);
   if (held?.claimId !== claimId) return null;
   claimed();
-  return { claimId, reservedMicros: withoutMarkup(held.run.reservedMicros, after.markupBasisPoints) };
+  return { claimId, reservedMicros: beforeMarkup(held.run.reservedMicros, after.markupBasisPoints) };
 }
 
 /** Has the model compare the reports, and then summarize them. @returns the summary, or the reason why there is none */
@@ -112,7 +112,7 @@ async function summaryBy(
   { languageModel, name }: ReportModel,
   { jobId, input, found }: DueReport & { found: ClaimSheet },
   limits: ProposalLimits,
-  { runTask, patience, traced, logger }: ModelSynthesisParts,
+  { runTask, patience, traced, logger }: ModelSynthesisTools,
 ) {
   const calls: ToldCall[] = [];
   const observed = (purpose: 'compare' | 'summarize') => observedModel(languageModel, purpose, { calls, jobId, ...traced });

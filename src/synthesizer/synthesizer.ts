@@ -3,7 +3,7 @@ import type { Work } from '@lib/messaging/subjects';
 import type { Delivery, Subscription, Transport } from '@lib/messaging/transport';
 import { patiently } from '@lib/store/postgres/answer-within';
 import { inDeliverySpan } from '../telemetry/observed-transport';
-import { DueSyntheses, type SynthesisParts } from './due-syntheses';
+import { DueSyntheses, type SynthesisTools } from './due-syntheses';
 import { oncePerJob } from './once-per-job';
 import { TenantTurns } from './tenant-turns';
 import { SynthesisLeft } from './while-needed';
@@ -17,7 +17,7 @@ const STILL_AT_IT_MS = 3_000;
 /** How long a wake-up is returned to the queue if its job is already being handled. */
 const AGAIN_MS = 1_000;
 
-export interface SynthesizerParts extends SynthesisParts {
+export interface SynthesizerTools extends SynthesisTools {
   transport: Transport;
 }
 
@@ -32,13 +32,13 @@ export class Synthesizer {
   private readonly taken = new Set<Promise<void>>();
   private takesMore = true;
 
-  constructor(private readonly parts: SynthesizerParts) {
-    this.due = new DueSyntheses(parts, this.stopping.signal);
-    this.turns = new TenantTurns(parts.store.agenda);
+  constructor(private readonly tools: SynthesizerTools) {
+    this.due = new DueSyntheses(tools, this.stopping.signal);
+    this.turns = new TenantTurns(tools.store.agenda);
   }
 
   async start(): Promise<void> {
-    this.subscription = await this.parts.transport.consume({ kind: 'synthesis' }, SLOTS, (delivery) => this.inTurn(delivery));
+    this.subscription = await this.tools.transport.consume({ kind: 'synthesis' }, SLOTS, (delivery) => this.inTurn(delivery));
   }
 
   /**
@@ -48,9 +48,9 @@ export class Synthesizer {
    */
   take(work: Work, trace: TraceContext | null = null): boolean {
     if (work.kind !== 'synthesis' || !this.takesMore || this.taken.size >= SLOTS_AT_ONCE) return false;
-    const handle = inDeliverySpan(this.parts.tracing ?? null, (delivery) => this.inTurn(delivery));
+    const handle = inDeliverySpan(this.tools.tracing ?? null, (delivery) => this.inTurn(delivery));
     const running = handle(this.withoutQueue(work, trace))
-      .catch((error: unknown) => this.parts.logger.error({ reason: 'synthesis_failed', jobId: work.jobId, err: error }))
+      .catch((error: unknown) => this.tools.logger.error({ reason: 'synthesis_failed', jobId: work.jobId, err: error }))
       .finally(() => this.taken.delete(running));
     this.taken.add(running);
     return true;
@@ -59,7 +59,7 @@ export class Synthesizer {
   /** A wake-up that did not come from the queue. If it is returned, it goes to the queue. */
   private withoutQueue(work: Extract<Work, { kind: 'synthesis' }>, trace: TraceContext | null): Delivery {
     const retryAfter = (milliseconds: number): void => {
-      setTimeout(() => void this.parts.transport.dispatch({ ...work, first: false }), milliseconds).unref();
+      setTimeout(() => void this.tools.transport.dispatch({ ...work, first: false }), milliseconds).unref();
     };
     return { work, trace, deliveries: 1, ack: () => undefined, retryAfter };
   }
@@ -88,7 +88,7 @@ export class Synthesizer {
   /** Runs a synthesis, and meanwhile keeps other processes from being woken for it or beginning it. */
   private async whileKept(delivery: Delivery): Promise<void> {
     // If this fails, another process may begin the same synthesis, which is harmless duplicate work.
-    const keep = () => void this.parts.store.agenda.keepTaken(delivery.work.jobId).catch(() => undefined);
+    const keep = () => void this.tools.store.agenda.keepTaken(delivery.work.jobId).catch(() => undefined);
     const stillAtIt = setInterval(keep, STILL_AT_IT_MS);
     try {
       await patiently(() => this.due.run(delivery));

@@ -3,7 +3,7 @@ import type { Registry } from 'prom-client';
 import type { Readiness } from '../api/health';
 import type { DrainRoute } from './drain-route';
 
-export interface AdminParts {
+export interface AdminTools {
   registry: Registry;
   readiness: Readiness;
   logger: Logger;
@@ -27,7 +27,7 @@ export interface Route {
 }
 
 /** What is served on ADMIN_PORT. */
-export function adminRoutes({ registry, readiness, logger, drain }: AdminParts): Route[] {
+export function adminRoutes({ registry, readiness, logger, drain }: AdminTools): Route[] {
   const routes: Route[] = [
     {
       path: '/metrics',

@@ -3,14 +3,14 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
 import { httpAddress } from '../http-address';
-import { adminRoutes, type AdminParts, type Answer, type Route } from './admin-routes';
+import { adminRoutes, type AdminTools, type Answer, type Route } from './admin-routes';
 
 export interface AdminServer {
   address: string;
   close: () => Promise<void>;
 }
 
-interface Parts extends AdminParts {
+interface Tools extends AdminTools {
   host: string;
   port: number;
 }
@@ -20,9 +20,9 @@ interface Parts extends AdminParts {
  * `PUT /log-level/<level>`, which holds until the process ends, and for workers `GET`, `PUT` and `DELETE /drain`.
  * @throws Error if nothing can listen there
  */
-export async function startAdminServer({ host, port, ...parts }: Parts): Promise<AdminServer> {
-  const routes = adminRoutes(parts);
-  const server = createServer((request, response) => void answer(routes, parts.logger, request, response));
+export async function startAdminServer({ host, port, ...tools }: Tools): Promise<AdminServer> {
+  const routes = adminRoutes(tools);
+  const server = createServer((request, response) => void answer(routes, tools.logger, request, response));
   server.listen(port, host);
   await once(server, 'listening');
   const { port: bound } = server.address() as AddressInfo;

@@ -22,7 +22,7 @@ const KINDS: Record<SpanKind, OtelKind> = {
 
 type OtelSpan = Parameters<OTLPTraceExporter['export']>[0][number];
 
-interface Parts {
+interface Tools {
   settings: TraceSettings;
   roles: string;
   identity: ProcessIdentity;
@@ -31,7 +31,7 @@ interface Parts {
 }
 
 /** Exports the spans of this process by OTLP over HTTP. Loaded only where they are wanted: it takes 15 MB and 0.1 s of CPU. */
-export function openTracing({ settings, roles, identity, logger, count }: Parts): { tracing: Tracing; close: () => Promise<void> } {
+export function openTracing({ settings, roles, identity, logger, count }: Tools): { tracing: Tracing; close: () => Promise<void> } {
   const resource = resourceFromAttributes({
     'service.name': settings.serviceName,
     'service.version': identity.build,

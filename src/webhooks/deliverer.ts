@@ -26,7 +26,7 @@ const CLEAN_MS = 60_000;
 /** How long ended deliveries can be looked up. */
 const KEPT_HOURS = 30 * 24;
 
-interface Parts {
+interface Tools {
   store: Store;
   sender: Sender;
   settings: DeliverySettings;
@@ -45,8 +45,8 @@ export class Deliverer {
   private readonly lanes: readonly Lane[];
   private endCleaning = async (): Promise<void> => undefined;
 
-  constructor(private readonly parts: Parts) {
-    const { store, settings } = parts;
+  constructor(private readonly tools: Tools) {
+    const { store, settings } = tools;
     const attempt = (taken: TakenDelivery) => this.attemptSafely(taken);
     const failed = (error: unknown) => this.failed(error);
     this.lanes = [false, true].map((failing) => new Lane(store.deliveries, { ...settings, failing }, attempt, failed));
@@ -74,7 +74,7 @@ export class Deliverer {
   }
 
   private async attempt(taken: TakenDelivery): Promise<void> {
-    const { store, logger, metrics } = this.parts;
+    const { store, logger, metrics } = this.tools;
     const { deliveries } = store;
     const { webhookId, eventId, attempts, failures } = taken;
     if (taken.tenantId === null) return deliveries.removeOf(webhookId);
@@ -96,28 +96,28 @@ export class Deliverer {
   }
 
   private send(webhook: SealedWebhook, taken: TakenDelivery): Promise<Attempted> {
-    const { sender, trace } = this.parts;
+    const { sender, trace } = this.tools;
     const send = (traceparent?: string) => sender.send(webhook, { ...taken, traceparent }, this.stopping.signal);
     return trace ? trace(taken, send) : send();
   }
 
   private open(taken: TakenDelivery) {
     try {
-      return this.parts.store.deliveries.open(taken);
+      return this.tools.store.deliveries.open(taken);
     } catch (error) {
       if (!(error instanceof Unsealable)) throw error;
       const alert = { reason: 'corrupt_content', alert: true, webhookId: taken.webhookId, err: error };
-      this.parts.logger.error(alert, 'a webhook cannot be opened');
-      this.parts.metrics?.alerts.inc({ reason: alert.reason });
+      this.tools.logger.error(alert, 'a webhook cannot be opened');
+      this.tools.metrics?.alerts.inc({ reason: alert.reason });
       return null;
     }
   }
 
   private async clean(stopped: AbortSignal): Promise<void> {
-    await this.parts.store.deliveries.removeOld(KEPT_HOURS, stopped).catch((error: unknown) => this.failed(error));
+    await this.tools.store.deliveries.removeOld(KEPT_HOURS, stopped).catch((error: unknown) => this.failed(error));
   }
 
   private failed(error: unknown): void {
-    this.parts.logger.warn({ reason: 'webhook_delivery_failed', err: error }, 'what was not done is done later');
+    this.tools.logger.warn({ reason: 'webhook_delivery_failed', err: error }, 'what was not done is done later');
   }
 }

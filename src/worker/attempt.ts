@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { StepResult } from '@lib/domain/job/commands';
+import { unrecordable } from '@lib/domain/job/failed-result';
 import { traceparentOf, type TraceContext } from '@lib/domain/trace-context';
 import type { ProviderId } from '@lib/domain/vocabulary';
 import { RunLeft } from '@lib/providers/research';
@@ -8,7 +9,7 @@ import type { ResearchProvider } from '@lib/providers/research-provider';
 import { killPoint } from '../runtime/kill-point';
 import type { SagaPort } from '../saga/saga-port';
 import { foreignContext, inSpan, type Tracing } from '../telemetry/tracing';
-import { notCalled, outcomeOf, unrecordable } from './attempt-result';
+import { notCalled, outcomeOf } from './attempt-result';
 import type { Claimed } from './claim';
 import { fitResult } from './fit-report';
 import type { Heartbeats } from './heartbeats';
@@ -49,8 +50,8 @@ export class Attempt {
   private readonly controller = new AbortController();
   private readonly leaving = new AbortController();
   private readonly ids: { jobId: string; stepId: string; attempt: number };
-  /** The ids and the claim's secret, sent to the saga with each call. Never logged. */
-  private readonly shown: { jobId: string; stepId: string; attempt: number; provider: ProviderId; claimSecret: string };
+  /** The attempt that this worker speaks for, and the secret that proves it: sent to the saga with each call, never logged. */
+  private readonly holder: { jobId: string; stepId: string; attempt: number; provider: ProviderId; claimSecret: string };
   /** The provider could not be connected to, so nothing was sent. Another worker may reach it. */
   isUnreached = false;
   private beating = false;
@@ -69,7 +70,7 @@ export class Attempt {
   ) {
     const { attempt, provider: of, claimSecret } = granted;
     this.ids = { ...ids, attempt };
-    this.shown = { ...this.ids, provider: of, claimSecret };
+    this.holder = { ...this.ids, provider: of, claimSecret };
     const { promise, resolve } = Promise.withResolvers<void>();
     this.inBackground = promise;
     this.called = tools.tracing && trace ? foreignContext(trace.sampled) : undefined;
@@ -107,7 +108,7 @@ export class Attempt {
 
   /** Whether an old grant still holds. If not, gives it back, which frees the reservation. */
   private async mayGoOn(): Promise<boolean> {
-    const { goOn, why } = await this.tools.saga.heartbeat(this.shown).then(
+    const { goOn, why } = await this.tools.saga.heartbeat(this.holder).then(
       (reply) => ({ goOn: reply.goOn, why: 'its grant had ended' }),
       () => ({ goOn: false, why: 'the saga could not be asked' }),
     );
@@ -125,7 +126,7 @@ export class Attempt {
     if (this.beating) return;
     this.beating = true;
     try {
-      const reply = await this.tools.saga.heartbeat(this.shown);
+      const reply = await this.tools.saga.heartbeat(this.holder);
       if (reply.goOn) return;
       if (reply.run === 'leave' && reply.unfollowed && this.mayAnswerYet()) return;
       this.controller.abort(reply.run === 'cancel' ? new AttemptStopped() : new RunLeft('another attempt may follow this run'));
@@ -167,7 +168,7 @@ export class Attempt {
     if (!provider) return notCalled(`this worker has no adapter for ${granted.provider}`);
     return callProvider(provider, {
       ...{ granted, ids, called, settings: tools.settings, signal: this.controller.signal },
-      started: (externalId) => this.untilCommitted(() => tools.saga.external({ ...this.shown, externalId })),
+      started: (externalId) => this.untilCommitted(() => tools.saga.external({ ...this.holder, externalId })),
       enterBackground: this.enterBackground,
     });
   }
@@ -178,11 +179,11 @@ export class Attempt {
       await inSpan({ tracing, parent: this.trace, name: 'report', kind: 'client' }, (context) => {
         const traceparent = context ? traceparentOf(context) : undefined;
         const fitting = () => fitResult(result, settings.maxReportBytes());
-        return this.untilCommitted(() => saga.report({ ...this.shown, result: fitting(), traceparent }));
+        return this.untilCommitted(() => saga.report({ ...this.holder, result: fitting(), traceparent }));
       });
     } catch (error) {
       this.tools.logger.error({ reason: 'report_refused', ...this.ids, outcome: result.outcome, err: error }, 'a report was not recorded');
-      if (error instanceof SagaRefused && result.outcome === 'completed') await this.report(unrecordable(result, error));
+      if (error instanceof SagaRefused && result.outcome === 'completed') await this.report(unrecordable(result, error.message));
     }
   }
 

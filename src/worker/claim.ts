@@ -14,7 +14,7 @@ export const CLAIM_WITHIN_MS = 15_000;
 /** A grant with the secret of its claim, and when the claim was first sent: an old grant may no longer hold. */
 export type Claimed = ClaimGranted & { claimedAt: number; claimSecret: string };
 
-export interface ClaimParts {
+export interface ClaimTools {
   saga: SagaPort;
   logger: Logger;
   /** The worker that claims. */
@@ -30,9 +30,9 @@ export interface ClaimParts {
  */
 export async function claim(
   ids: Omit<ClaimRequest, 'claimId' | 'claimSecret' | 'process'>,
-  parts: ClaimParts,
+  tools: ClaimTools,
 ): Promise<Claimed | 'refused' | 'unanswered'> {
-  const { saga, logger, process, withinMs, unwanted } = parts;
+  const { saga, logger, process, withinMs, unwanted } = tools;
   const { claimId, claimSecret } = newClaim();
   const request = { ...ids, claimId, claimSecret, process };
   const claimedAt = performance.now();

@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DomainError } from '@lib/domain/errors';
 import type { StepResult, ToldCall } from '@lib/domain/job/commands';
+import { shortened } from '@lib/domain/shortened';
 import { traceparentOf, type TraceContext } from '@lib/domain/trace-context';
 import { observing, promptDigest, type Exchange } from '@lib/providers/exchange';
 import { promptText } from '@lib/providers/prompt';
 import { research } from '@lib/providers/research';
 import { ProviderError, type ResearchProvider, type ResearchRequest } from '@lib/providers/research-provider';
-import { failed, shortened } from './attempt-result';
+import { failed } from './attempt-result';
 import type { Claimed } from './claim';
 import { fitReport } from './fit-report';
 import { SagaRefused } from './saga-client';

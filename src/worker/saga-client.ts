@@ -7,7 +7,7 @@ import type { Transport } from '@lib/messaging/transport';
 import type { LeaseTimes } from '@lib/settings/lease-times';
 import type { SagaPort } from '../saga/saga-port';
 import { askTogether, type Question } from './ask-together';
-import { firstAnswer } from './first-answer';
+import { askRepeatedly } from './ask-repeatedly';
 
 /** Calls per message. Fewer for reports, and for claims, whose replies hold questions and briefs; most others hold only ids. */
 const MAX_ITEMS: Record<SagaCall, number> = { claim: 64, report: 64, external: 256, heartbeat: 1000, abandonedRun: 64, runCancelled: 256 };
@@ -39,7 +39,7 @@ export function createSagaClient(transport: Transport, times: LeaseTimes): SagaP
     return (async (request: SagaCalls[Call]['request'], until = performance.now() + CALL_MS) => {
       // A grant that comes too late must still be received, because it has to be given back.
       const question = { request, until, deafAt: until + (call === 'claim' ? times.leaseMs : 0) };
-      return firstAnswer(() => ask(question), {
+      return askRepeatedly(() => ask(question), {
         until,
         againMs: AGAIN_MS,
         afterFailureMs: () => null,
@@ -67,7 +67,7 @@ function heartbeat(transport: Transport, { leaseMs, heartbeatMs, tryMs }: LeaseT
   const afterFailureMs = (tries: number): number => (tries === 1 ? 0 : tryMs / 4);
   return async (request, until = performance.now() + leaseMs - heartbeatMs) => {
     const question = { request: { ...request, leaseMs }, until, deafAt: until };
-    return firstAnswer((earlierTries) => (earlierTries % 2 === 0 ? one : all)(question), {
+    return askRepeatedly((earlierTries) => (earlierTries % 2 === 0 ? one : all)(question), {
       until,
       againMs: tryMs,
       afterFailureMs,

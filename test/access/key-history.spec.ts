@@ -3,12 +3,12 @@ import { endedKeys } from '@lib/store/access/ended-keys';
 import { findKeys } from '@lib/store/access/stored-key';
 import { createKeyVerifier } from '@lib/store/access/verify-key';
 import { Tenants } from '@lib/store/tenants/tenants';
-import { viewDifferences } from '@lib/store/views/view-differences';
 import { verifyHistories } from '../../src/audit/verify-histories';
 import { eventually } from '../messaging/eventually';
 import { createKey, revokeKey } from '../support/keys';
 import { historyOf } from '../support/histories';
 import { createTestStore, META, type TestStore } from '../support/store';
+import { viewDifferences } from '../support/view-differences';
 
 let test: TestStore;
 let keys: { pool: TestStore['store']['pool']; pepper: string };
@@ -80,7 +80,7 @@ it.each([
   const client = await keys.pool.connect();
   await client.query('begin');
   await client.query(change);
-  const found = (await viewDifferences(client as unknown as typeof keys.pool, 30_000)).differences;
+  const found = (await viewDifferences(client, 30_000)).differences;
   await client.query('rollback');
   client.release();
   expect(found).not.toEqual([]);

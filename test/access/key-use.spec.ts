@@ -2,10 +2,10 @@ import { listKeys } from '@lib/store/access/api-keys';
 import { KeyUse } from '@lib/store/access/key-use';
 import { createKeyVerifier } from '@lib/store/access/verify-key';
 import { createPool, type Pool } from '@lib/store/postgres/pool';
-import { viewDifferences } from '@lib/store/views/view-differences';
 import { createMigratedDatabase, type TestDatabase } from '../servers/database';
 import { eventually } from '../messaging/eventually';
 import { createKey } from '../support/keys';
+import { viewDifferences } from '../support/view-differences';
 
 let database: TestDatabase;
 let pool: Pool;

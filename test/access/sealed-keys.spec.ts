@@ -5,12 +5,12 @@ import { mustSealKeys, sealKeys } from '@lib/store/access/seal-keys';
 import { hmacOf, type KeyStore } from '@lib/store/access/stored-key';
 import { createKeyVerifier, type TellRefused } from '@lib/store/access/verify-key';
 import { createPool, type Pool } from '@lib/store/postgres/pool';
-import { viewDifferences } from '@lib/store/views/view-differences';
 import { verifyHistories } from '../../src/audit/verify-histories';
 import { createMigratedDatabase, type TestDatabase } from '../servers/database';
 import { createKey } from '../support/keys';
 import { historyOf } from '../support/histories';
 import { META } from '../support/store';
+import { viewDifferences } from '../support/view-differences';
 
 let database: TestDatabase;
 let pool: Pool;

@@ -1,5 +1,5 @@
 import type { Citation } from '@lib/domain/citation';
-import type { StepResult } from '@lib/domain/job/commands';
+import type { CompletedResult } from '@lib/domain/job/commands';
 import type { SagaPort } from '../../src/saga/saga-port';
 import { checkedResult } from '../../src/saga/checked-result';
 import { faulty } from '../support/faulty-saga';
@@ -12,18 +12,17 @@ import { startJobRoles, type JobRoles } from '../support/job-roles';
 let roles: JobRoles;
 afterEach(() => roles.stop());
 
-type Completed = Extract<StepResult, { outcome: 'completed' }>;
 const source: Citation = {
   ...{ index: 1, url: 'https://example.org/a', title: null, snippet: null },
   ...{ startIndex: null, endIndex: null, publishedAt: null, domain: null },
 };
 
 /** What becomes of the job when the reports of its first attempt say this. */
-async function outcomeOf(said: Partial<Completed>) {
+async function outcomeOf(said: Partial<CompletedResult>) {
   let tries = 0;
   const lying = faulty((saga: SagaPort) => ({
     report: (request, until) =>
-      saga.report((tries += 1) === 1 ? { ...request, result: { ...success(), ...said } as Completed } : request, until),
+      saga.report((tries += 1) === 1 ? { ...request, result: { ...success(), ...said } as CompletedResult } : request, until),
   }));
   roles = await startJobRoles({ remote: true, between: lying });
   await roles.startWorker();
@@ -68,7 +67,7 @@ it.each<[string, Partial<Citation>[], Partial<Citation>[]]>([
   expect(found.citations).toMatchObject(wanted);
 });
 
-it.each<[string, Partial<Completed>]>([
+it.each<[string, Partial<CompletedResult>]>([
   ['no text', { reportMarkdown: ' \n' }],
   ['a report of five million characters', { reportMarkdown: 'x'.repeat(5_000_000) }],
   ['more citations than any report has', { citations: Array<Citation>(2_001).fill(source) }],
@@ -89,7 +88,7 @@ it.each([
   [{ micros: 1e15, provenance: 'reported' }, 'micros'],
   [{ micros: 1, provenance: 'a guess' }, 'provenance'],
 ])('a charge of %j is refused for its %s, and the job ends', async (charge, name) => {
-  const { types, logged } = await outcomeOf({ charge: charge as Completed['charge'] });
+  const { types, logged } = await outcomeOf({ charge: charge as CompletedResult['charge'] });
   expect(logged).toContain(name);
   expect(types.at(-1)).toMatch(/^Job(Completed|Failed)$/);
 });
@@ -105,7 +104,7 @@ it.each([
   ['a\u001b[31mmodel\nof two lines', 'a [31mmodel of two lines'],
   ['\n', null],
 ])('the name of a model %j fits into one line', (model, shown) => {
-  expect(checkedResult({ ...(success() as Completed), model })).toMatchObject({
+  expect(checkedResult({ ...(success() as CompletedResult), model })).toMatchObject({
     result: { outcome: 'completed', model: shown },
     doubts: [],
   });

@@ -6,7 +6,6 @@ import { setLimits } from '@lib/store/limits/tenant-limits';
 import { nameTenants } from '@lib/store/postgres/named-query';
 import { openStore, type Store } from '@lib/store/store';
 import { balanceDifferences } from '@lib/store/balances/balance-differences';
-import { viewDifferences } from '@lib/store/views/view-differences';
 import { BalanceTable } from '@lib/store/balances/balance-table';
 import { createPool } from '@lib/store/postgres/pool';
 import { requireAllTenants } from '../../src/database';
@@ -16,6 +15,7 @@ import { complete, report, start, success } from '../support/job-history';
 import { candidate, createJob, META } from '../support/store';
 import { createSeparatedDatabase, SEPARATED_ROLES, type SeparatedDatabase } from '../support/separated-roles';
 import { onJob } from '../support/streams';
+import { viewDifferences } from '../support/view-differences';
 
 /**
  * The application's own filter is gone: whatever is asked for or written, in any words, as the api's role and for one tenant. (Whoever may also choose the

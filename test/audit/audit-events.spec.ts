@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { leafOf } from '@lib/audit/log-leaf';
+import { leafOf } from '@lib/audit/format/log-leaf';
 import { canonicalJson } from '@lib/store/history/canonical-json';
 import type { AuditEventListView, AuditEventView } from '@lib/store/views/audit-event.view';
 import { eventually } from '../messaging/eventually';

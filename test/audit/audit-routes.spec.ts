@@ -1,8 +1,8 @@
-import { parseCheckpoint } from '@lib/audit/checkpoint';
-import { digestOfStreams, readReceipt } from '@lib/audit/deletion-receipt';
-import { leafOf } from '@lib/audit/log-leaf';
-import { isConsistent, rootOfInclusion } from '@lib/audit/merkle-proofs';
-import { parseNote, signerKey, signersOf } from '@lib/audit/signed-note';
+import { parseCheckpoint } from '@lib/audit/format/checkpoint';
+import { digestOfStreams, readReceipt } from '@lib/audit/format/deletion-receipt';
+import { leafOf } from '@lib/audit/format/log-leaf';
+import { isConsistent, rootOfInclusion } from '@lib/audit/format/merkle-proofs';
+import { parseNote, signerKey, signersOf } from '@lib/audit/format/signed-note';
 import type { ConsistencyProofView, InclusionProofView } from '@lib/store/views/log.view';
 import { eventually } from '../messaging/eventually';
 import { HttpClient } from '../system/support/http-client';

@@ -14,10 +14,10 @@ import {
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseCheckpoint } from '@lib/audit/checkpoint';
-import { FILES, SUMS } from '@lib/audit/bundle/files';
-import { readReceipt } from '@lib/audit/deletion-receipt';
-import { parseNote, signerKey, signedNote, signersOf, textOfKey } from '@lib/audit/signed-note';
+import { FILES, SUMS } from '@lib/audit/format/bundle/files';
+import { parseCheckpoint } from '@lib/audit/format/checkpoint';
+import { readReceipt } from '@lib/audit/format/deletion-receipt';
+import { parseNote, signerKey, signedNote, signersOf, textOfKey } from '@lib/audit/format/signed-note';
 import type { Store } from '@lib/store/store';
 import type { Anchor } from '../../src/audit/anchor';
 import { asFolderError } from '../../src/audit/bundle/bundle-folder';

@@ -1,5 +1,14 @@
-import { consistencyRanges, EMPTY_ROOT, GrowingTree, inclusionRanges, joined, leafHash, nodeHash, subtreesOf } from '@lib/audit/merkle';
-import { isConsistent, rootOfInclusion } from '@lib/audit/merkle-proofs';
+import {
+  consistencyRanges,
+  EMPTY_ROOT,
+  GrowingTree,
+  inclusionRanges,
+  joined,
+  leafHash,
+  nodeHash,
+  subtreesOf,
+} from '@lib/audit/format/merkle';
+import { isConsistent, rootOfInclusion } from '@lib/audit/format/merkle-proofs';
 import { createHash } from 'node:crypto';
 import fc from '../support/properties';
 

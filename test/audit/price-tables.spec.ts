@@ -1,6 +1,6 @@
-import { PriceTables } from '@lib/audit/bundle/prices';
-import { lineOf } from '@lib/audit/bundle/lines';
 import type { AuditedEvent } from '@lib/audit/audited-event';
+import { PriceTables } from '@lib/audit/bundle/prices';
+import { lineOf } from '@lib/audit/format/bundle/lines';
 import { costOf, Prices } from '@lib/providers/prices';
 import { readPriceTables } from '@lib/settings/price-tables';
 

@@ -1,6 +1,6 @@
-import { leafOf } from '@lib/audit/log-leaf';
-import { GrowingTree, inclusionRanges } from '@lib/audit/merkle';
-import { rootOfInclusion } from '@lib/audit/merkle-proofs';
+import { leafOf } from '@lib/audit/format/log-leaf';
+import { GrowingTree, inclusionRanges } from '@lib/audit/format/merkle';
+import { rootOfInclusion } from '@lib/audit/format/merkle-proofs';
 import type { Store } from '@lib/store/store';
 import type { Pool } from '@lib/store/postgres/pool';
 import { sequence } from '../../src/audit/sequencer';

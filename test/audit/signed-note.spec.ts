@@ -1,7 +1,8 @@
-import { parseCheckpoint, textOfCheckpoint, type Checkpoint } from '@lib/audit/checkpoint';
-import { cosignatureLine, keyIdOf, keyOfText, parseNote, signedNote, signerKey, signersOf, textOfKey } from '@lib/audit/signed-note';
+import { parseCheckpoint, textOfCheckpoint, type Checkpoint } from '@lib/audit/format/checkpoint';
+import { keyIdOf, keyOfText, parseNote, signedNote, signerKey, signersOf, textOfKey } from '@lib/audit/format/signed-note';
 import { createHash } from 'node:crypto';
 import fc from '../support/properties';
+import { cosignatureLine } from '../support/witness';
 
 const ORIGIN = 'example.com/log';
 const log = signerKey(ORIGIN, Buffer.alloc(32, 1));

@@ -1,5 +1,5 @@
-import { parseCheckpoint } from '@lib/audit/checkpoint';
-import { parseNote, signedNote, signerKey, type VerifierKey } from '@lib/audit/signed-note';
+import { parseCheckpoint } from '@lib/audit/format/checkpoint';
+import { parseNote, signedNote, signerKey, type VerifierKey } from '@lib/audit/format/signed-note';
 import type { Pool } from '@lib/store/postgres/pool';
 import type { Store } from '@lib/store/store';
 import type { PoolClient } from 'pg';

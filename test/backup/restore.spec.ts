@@ -1,8 +1,8 @@
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseCheckpoint } from '@lib/audit/checkpoint';
-import { parseNote } from '@lib/audit/signed-note';
+import { parseCheckpoint } from '@lib/audit/format/checkpoint';
+import { parseNote } from '@lib/audit/format/signed-note';
 import { eventually } from '../messaging/eventually';
 import { Client } from '../support/client';
 import { Load, type AcceptedJob } from '../support/load';

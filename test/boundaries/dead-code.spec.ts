@@ -14,10 +14,15 @@ const FILES: Record<string, string> = {
     export interface PartOfAlive extends Part { whole: boolean }
     export interface Alive { parts: PartOfAlive[] }
     export type DeadType = Part;
-    export const alive = 'alive';
+    export const partOfAlive = 'alive';
+    export const alive = partOfAlive;
+    export const forTests = 'tested';
     export const dead = 'dead';`,
   'libs/domain/dead-file.ts': `export const nobody = 'imports this';`,
-  'test/domain/alive.spec.ts': `import { alive } from '@lib/domain/alive'; test('it lives', () => expect(alive).toBe('alive'));`,
+  'test/domain/alive.spec.ts': `
+    import { alive, forTests, partOfAlive } from '@lib/domain/alive'; import { given } from '../support/given';
+    test('it lives', () => expect([alive, partOfAlive, forTests]).toBe(given));`,
+  'test/support/given.ts': `export const given = 'given';`,
 };
 
 interface Report {
@@ -26,6 +31,7 @@ interface Report {
 
 let tree: string;
 let found: Report['issues'];
+let foundWithoutTests: Report['issues'];
 
 beforeAll(async () => {
   tree = await mkdtemp(join(tmpdir(), 'research-dead-code-'));
@@ -35,23 +41,32 @@ beforeAll(async () => {
     await mkdir(dirname(join(tree, path)), { recursive: true });
     await writeFile(join(tree, path), text);
   }
+  found = issuesFound();
+  foundWithoutTests = issuesFound('--production');
+});
+
+function issuesFound(...options: string[]): Report['issues'] {
   const knip = join(ROOT, 'node_modules/knip/bin/knip.js');
-  const run = spawnSync(process.execPath, [knip, '--no-progress', '--reporter', 'json'], { cwd: tree, encoding: 'utf8' });
+  const run = spawnSync(process.execPath, [knip, '--no-progress', '--reporter', 'json', ...options], { cwd: tree, encoding: 'utf8' });
   if (run.stdout === '') throw new Error(`knip did not run: ${run.stderr}`);
   expect(run.status).not.toBe(0);
-  found = (JSON.parse(run.stdout) as Report).issues;
-});
+  return (JSON.parse(run.stdout) as Report).issues;
+}
 
 afterAll(() => rm(tree, { recursive: true, force: true }));
 
-const named = (file: string, kind: string): string[] => {
-  const names = found.find((issue) => issue.file === file)?.[kind] ?? [];
+const named = (file: string, kind: string, issues = found): string[] => {
+  const names = issues.find((issue) => issue.file === file)?.[kind] ?? [];
   return typeof names === 'string' ? [names] : names.map(({ name }) => name);
 };
 
 it('finds exports that nobody imports, and no part of one that somebody does', () => {
   expect(named('libs/domain/alive.ts', 'exports')).toEqual(['dead']);
   expect(named('libs/domain/alive.ts', 'types')).toEqual(['DeadType']);
+});
+
+it('finds exports that tests alone use, and none that its own file uses too', () => {
+  expect(named('libs/domain/alive.ts', 'exports', foundWithoutTests)).toEqual(['forTests', 'dead']);
 });
 
 it('finds files and packages that nobody imports', () => {

@@ -24,12 +24,12 @@ import { readDeletions } from '@lib/store/deletions/read-deletions';
 import { newId } from '@lib/store/new-id';
 import { migrate } from '@lib/store/postgres/migrations';
 import { openStore, type Store } from '@lib/store/store';
-import { viewDifferences } from '@lib/store/views/view-differences';
 import { startPostgres } from '../../src/embedded/postgres';
 import { firstBadVersion } from '../support/chain';
 import { databaseClock } from '../support/database-clock';
 import { createJob, createTestStore, META, TENANT, type TestStore } from '../support/store';
 import { eventTypes, onJob, readThread, refusal } from '../support/streams';
+import { viewDifferences } from '../support/view-differences';
 import { sampleOf, scrape } from '../telemetry/scrape';
 import { startSystem } from '../system/support/system';
 

@@ -2,7 +2,7 @@ import fc from '../support/properties';
 import { committedMicros, reservedMicros } from '@lib/domain/job/reservations';
 import { isFinal } from '@lib/domain/job/state';
 import { ledgerOf, type JobLedger } from '@lib/domain/ledger';
-import { centsFromMicros, microsFromCents, PLAUSIBLE_CHARGE_MICROS, plausibleCharge, withMarkup, withoutMarkup } from '@lib/domain/money';
+import { centsFromMicros, microsFromCents, PLAUSIBLE_CHARGE_MICROS, plausibleCharge, withMarkup, beforeMarkup } from '@lib/domain/money';
 import { hostileWork } from '../support/hostile-work';
 import { request } from '../support/job-history';
 import { ENDINGS, plan, play, type Run } from '../support/job-schedules';
@@ -95,7 +95,7 @@ describe('a markup', () => {
   it('never lets a provider that keeps its limit cost more than was reserved, and wastes less than one micro-dollar of it', () => {
     fc.assert(
       fc.property(micros, markup, (reserved, points) => {
-        const limit = withoutMarkup(reserved, points);
+        const limit = beforeMarkup(reserved, points);
         expect(withMarkup(limit, points)).toBeLessThanOrEqual(reserved);
         expect(withMarkup(limit + 1, points)).toBeGreaterThan(reserved);
       }),
@@ -114,7 +114,7 @@ describe('a markup', () => {
   });
 
   it('gives back what a reservation was made from', () => {
-    fc.assert(fc.property(micros, markup, (billed, points) => expect(withoutMarkup(withMarkup(billed, points), points)).toBe(billed)));
+    fc.assert(fc.property(micros, markup, (billed, points) => expect(beforeMarkup(withMarkup(billed, points), points)).toBe(billed)));
   });
 });
 

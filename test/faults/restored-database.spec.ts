@@ -2,13 +2,13 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { viewDifferences } from '@lib/store/views/view-differences';
 import { eventually } from '../messaging/eventually';
 import { openJobs, readHistories } from '../support/histories';
 import { historyFaults } from '../support/history-faults';
 import { Client } from '../support/client';
 import { QUICK, SLOW, SLOW_BACKGROUND } from '../support/simulated-providers';
 import { LEASE_MS, Supervisor } from '../support/supervisor';
+import { viewDifferences } from '../support/view-differences';
 import { research } from '../system/support/command';
 
 jest.setTimeout(240_000);

@@ -33,6 +33,6 @@ describe('the tense of a sentence', () => {
   });
 
   it('does not take what is used for what was used to be', () => {
-    expect(readingOf('The program used the language.').roles.former).toBe('');
+    expect(readingOf('The program used the language.').effects.former).toBe('');
   });
 });

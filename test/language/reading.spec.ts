@@ -17,7 +17,7 @@ const everythingOf = (reading: Reading) => ({
   names: reading.names.map(({ parts }) => [...parts]),
   polarity: reading.polarity,
   tense: reading.tense,
-  roles: reading.roles,
+  effects: reading.effects,
   directions: reading.directions.map(({ word }) => word.text),
   clauses: clausesOf(reading, 0, false),
   ends: earlyEndsOf(reading, { from: 0, to: reading.tokens.length, end: reading.text.length }),

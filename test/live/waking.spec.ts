@@ -131,8 +131,8 @@ it.each(['told of a change', 'ended'])('others are answered while all who wait a
   await new Promise(setImmediate);
   if (way === 'ended') void changes.stop();
   else cancel();
-  const atOnce: number[] = [];
-  for (let before = 0; woken.now < WAITERS; before = woken.now) {
+  const atOnce = [woken.now];
+  for (let before = woken.now; woken.now < WAITERS; before = woken.now) {
     await new Promise(setImmediate);
     atOnce.push(woken.now - before);
   }

@@ -29,7 +29,7 @@ export type Scale = Partial<Record<Role, number>>;
 /** A worker's drain is so short that runs in the background do not end in it. */
 export const SHORT: Scale = { api: 0.1, saga: 0.1, worker: 0.005, synthesizer: 0.1, webhooks: 0.1 };
 
-interface Parts {
+interface Tools {
   supervisor: Supervisor;
   balancer: Balancer;
   scale: Scale;
@@ -41,7 +41,7 @@ export class Rollout {
   readonly replaced: Replaced[] = [];
   private readonly replicas = new Map<Role, RoleProcess[]>(ROLES.map((role) => [role, []]));
 
-  constructor(private readonly parts: Parts) {}
+  constructor(private readonly tools: Tools) {}
 
   /** @param main the program; by default the build under test */
   async startAll(main?: string): Promise<void> {
@@ -65,7 +65,7 @@ export class Rollout {
   }
 
   private async startOne(role: Role, main?: string): Promise<void> {
-    const { supervisor, balancer } = this.parts;
+    const { supervisor, balancer } = this.tools;
     const process = await supervisor.start(role, { DRAIN_MS: String(this.endingOf(role).drainMs), ...EVERYWHERE }, main);
     const address = process.address ?? '';
     await untilReady(address, process.name);
@@ -74,7 +74,7 @@ export class Rollout {
   }
 
   private async endOne(role: Role, process: RoleProcess, isToBeKilled: boolean): Promise<void> {
-    const { supervisor, balancer, underWay } = this.parts;
+    const { supervisor, balancer, underWay } = this.tools;
     const { preStopMs, graceMs } = this.endingOf(role);
     await delay(preStopMs);
     // A restart that meets nobody at work tests nothing.
@@ -97,7 +97,7 @@ export class Rollout {
 
   private endingOf(role: Role): Ending {
     const { preStopMs, drainMs, graceMs } = endingOf(role);
-    const scale = this.parts.scale[role] ?? 1;
+    const scale = this.tools.scale[role] ?? 1;
     return { preStopMs: preStopMs * scale, drainMs: drainMs * scale, graceMs: graceMs * scale };
   }
 }

@@ -1,5 +1,5 @@
 import type { Citation } from '@lib/domain/citation';
-import type { StepResult } from '@lib/domain/job/commands';
+import type { CompletedResult } from '@lib/domain/job/commands';
 import { PLAUSIBLE_CHARGE_MICROS } from '@lib/domain/money';
 import { checkedResult } from '../../src/saga/checked-result';
 import { CALL, failure, success } from '../support/job-history';
@@ -9,8 +9,8 @@ const source: Citation = {
   ...{ index: 1, url: 'https://example.org/a', title: null, snippet: null },
   ...{ startIndex: null, endIndex: null, publishedAt: null, domain: 'example.org' },
 };
-const completed = (changes: Partial<Extract<StepResult, { outcome: 'completed' }>> = {}) =>
-  ({ ...success(1_000), citations: [source], call: CALL, ...changes }) as Extract<StepResult, { outcome: 'completed' }>;
+const completed = (changes: Partial<CompletedResult> = {}) =>
+  ({ ...success(1_000), citations: [source], call: CALL, ...changes }) as CompletedResult;
 
 it('what keeps the rules is taken as it was told, without a doubt', () => {
   const told = completed();
@@ -39,6 +39,13 @@ it('the longest report is taken; one that is longer by a character is a failed a
 it('of a report that cannot be recorded an estimated charge is none that is known', () => {
   const told = completed({ reportMarkdown: 'x'.repeat(MAX_REPORT_LENGTH + 1), charge: { micros: 1_000, provenance: 'estimated' } });
   expect(checkedResult(told).result).toMatchObject({ outcome: 'failed', charge: null });
+});
+
+it('a reason that quotes what a worker sent is cut before it is recorded', () => {
+  const index = '9'.repeat(5_000) as unknown as number;
+  const { result } = checkedResult(completed({ citations: [{ ...source, index }] }));
+  expect(result.outcome === 'failed' && result.errorMessage).toMatch(/^The report could not be recorded: Citation 1 .+ index 9{1900,}$/);
+  expect(result.outcome === 'failed' && result.errorMessage).toHaveLength(2_000);
 });
 
 it('a citation that cannot be shown is dropped and counted; the others are taken', () => {

@@ -1,4 +1,4 @@
-import type { StepResult } from '@lib/domain/job/commands';
+import type { FailedResult } from '@lib/domain/job/commands';
 import { decideJob } from '@lib/domain/job/decide';
 import { evolveJob, initialJob, type JobState } from '@lib/domain/job/state';
 import type { ErrorClass } from '@lib/domain/vocabulary';
@@ -20,8 +20,7 @@ function signalAfter(commands: Parameters<typeof historyOf>, at = AT) {
   return { signal: signalOf(record, state), maySignal: maySignal(record) };
 }
 
-const afterFailure = (changes: Partial<Extract<StepResult, { outcome: 'failed' }>>, at = AT) =>
-  signalAfter([start(A), report(A, 1, failure(changes))], at);
+const afterFailure = (changes: Partial<FailedResult>, at = AT) => signalAfter([start(A), report(A, 1, failure(changes))], at);
 
 it.each<ErrorClass>(['overloaded', 'unavailable', 'timeout'])('%s of a submit says that the provider is down', (errorClass) => {
   expect(afterFailure({ errorClass })).toEqual({ maySignal: true, signal: { provider: 'provider-a', kind: 'failure', errorClass } });

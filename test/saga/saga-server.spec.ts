@@ -63,8 +63,8 @@ it('serves no subject where one of them cannot be served, so that none is served
         subject === HEARTBEAT_TO_ALL ? Promise.reject(new Error('not permitted')) : served.serve(subject, ...how),
     },
   }) as Transport;
-  const parts = { transport: refusing, saga: new Saga(store, 30_000, runHere), logger: pino({ level: 'silent' }) };
-  await expect(serveSaga(parts)).rejects.toThrow('not permitted');
+  const tools = { transport: refusing, saga: new Saga(store, 30_000, runHere), logger: pino({ level: 'silent' }) };
+  await expect(serveSaga(tools)).rejects.toThrow('not permitted');
   for (const call of CALLS)
     await expect(served.request(SAGA_SUBJECTS[call], envelope([]), 5_000)).rejects.toMatchObject({ reason: 'no_responders' });
   await served.close();
@@ -495,6 +495,7 @@ describe('reports that wait together', () => {
     }));
     const result = { ...success(), reportMarkdown: '漢'.repeat(20_000), citations };
     await Promise.all(jobs.map(({ jobId, stepIds }) => client.report({ jobId, stepId: stepIds[0] ?? '', attempt: 1, result })));
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeGreaterThan(limit);
     expect(Math.max(...sizes)).toBeLessThanOrEqual(limit);
     await small.close();
   });

@@ -2,12 +2,19 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { FILES } from '@lib/audit/bundle/files';
+import { FILES } from '@lib/audit/format/bundle/files';
 import type { PoolClient } from 'pg';
 import { balanceDifferences } from '@lib/store/balances/balance-differences';
 import { recordedDeletions } from '@lib/store/deletions/apply-deletions';
-import { digestOfHeads, digestOfStreams, linesOfStreams, readReceipt, textOfReceipt, type ErasedStream } from '@lib/audit/deletion-receipt';
-import { parseNote, signedNote, type SignerKey } from '@lib/audit/signed-note';
+import {
+  digestOfHeads,
+  digestOfStreams,
+  linesOfStreams,
+  readReceipt,
+  textOfReceipt,
+  type ErasedStream,
+} from '@lib/audit/format/deletion-receipt';
+import { parseNote, signedNote, type SignerKey } from '@lib/audit/format/signed-note';
 import { examineSkeleton, recordRemoval, removalOf } from '@lib/store/deletions/removed-skeletons';
 import { receiptOf, receiptsOf } from '@lib/store/log/deletion-receipts';
 import { createPool, type Pool } from '@lib/store/postgres/pool';
@@ -220,17 +227,13 @@ it('removes a long one though that takes longer than any other statement may', a
   await hurried.end();
 });
 
-it('looks at a hundred histories at a time, and finds of all what it would find of each', async () => {
+it('finds of more histories than it looks at together what it would find of each', async () => {
   await store.balances.change({ tenantId: TENANT, kind: 'top_up', cents: 1000, reference: 'first' });
   const jobs = await Promise.all(Array.from({ length: 60 }, () => createJob(store, { balanceReservedCents: 2 })));
   await signed(store.pool);
   await store.pool.query('delete from agenda');
   const streamIds = jobs.flatMap(({ threadId, jobId }) => [threadId, jobId]);
-  const query = jest.spyOn(store.pool, 'query');
   const whole = await examineSkeleton(store.pool, streamIds, LATER);
-  const read = query.mock.calls.map(([statement]) => (statement as unknown as { values: [string[]] }).values[0]);
-  query.mockRestore();
-  expect(read.map(({ length }) => length)).toEqual([100, 20]);
   const each = await Promise.all(streamIds.map((streamId) => examineSkeleton(store.pool, [streamId], LATER)));
   expect(whole).toEqual({
     events: await eventsOf(streamIds),

@@ -6,7 +6,6 @@ import type { Work } from '@lib/messaging/subjects';
 import type { Transport } from '@lib/messaging/transport';
 import { StoreUnavailable } from '@lib/store/postgres/store-unavailable';
 import { openStore, type Store } from '@lib/store/store';
-import { viewDifferences } from '@lib/store/views/view-differences';
 import { dispatchCommits } from '../../src/dispatch/dispatch';
 import { Admission } from '../../src/saga/admission';
 import { Saga } from '../../src/saga/saga';
@@ -21,6 +20,7 @@ import { runHere } from '../support/run-task';
 import { createJob, createTestStore, DEADLINES, TENANT, type TestStore } from '../support/store';
 import { addMessage, eventTypes, jobState, onJob, passTime, pursue } from '../support/streams';
 import { HOLD } from '../support/hold';
+import { viewDifferences } from '../support/view-differences';
 
 const LEASE_MS = 30_000;
 

@@ -1,12 +1,12 @@
 import type { StoreAlert } from '@lib/store/alert';
 import type { Store } from '@lib/store/store';
 import type { AgendaKind } from '@lib/domain/job/agenda';
-import { viewDifferences } from '@lib/store/views/view-differences';
 import { eventually } from '../messaging/eventually';
 import { firstBadVersion } from '../support/chain';
 import { externalId, report, start, success } from '../support/job-history';
 import { createJob, createTestStore, META, TENANT, type TestStore } from '../support/store';
 import { addMessage, eventTypes, onJob, passTime, pursue, readMessages, readThread, refusal } from '../support/streams';
+import { viewDifferences } from '../support/view-differences';
 
 const LEASE_MS = 30_000;
 /** What a write to another thread may take meanwhile. */

@@ -3,11 +3,11 @@ import type { Store } from '@lib/store/store';
 import { ledgerOf } from '@lib/domain/ledger';
 import { isFinalEvent, type JobEvent } from '@lib/domain/job/events';
 import { readEvents } from '@lib/store/history/load';
-import { viewDifferences } from '@lib/store/views/view-differences';
 import { firstBadVersion } from '../support/chain';
 import { runWaves, waves } from '../support/random-work';
 import { candidate, createJob, createTestStore, type TestStore } from '../support/store';
 import { addMessage } from '../support/streams';
+import { viewDifferences } from '../support/view-differences';
 
 /** Leases that have run out at once, so that attempts can be lost. */
 const LEASE_MS = 1;

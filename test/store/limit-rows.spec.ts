@@ -2,10 +2,10 @@ import type { LimitChanges, Limits } from '@lib/domain/limits';
 import { limitKey } from '@lib/store/access/api-keys';
 import { LimitReads } from '@lib/store/limits/limit-reads';
 import { setLimits } from '@lib/store/limits/tenant-limits';
-import { viewDifferences } from '@lib/store/views/view-differences';
 import { createKey } from '../support/keys';
 import { createTestStore, META, type TestStore } from '../support/store';
 import { HOLD } from '../support/hold';
+import { viewDifferences } from '../support/view-differences';
 
 let test: TestStore;
 beforeAll(async () => (test = await createTestStore()));

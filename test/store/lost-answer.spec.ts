@@ -1,12 +1,12 @@
 import type { JobState } from '@lib/domain/job/state';
 import { newId } from '@lib/store/new-id';
 import { openStore, type Store } from '@lib/store/store';
-import { viewDifferences } from '@lib/store/views/view-differences';
 import { complete, report, start, success } from '../support/job-history';
 import { eventually } from '../messaging/eventually';
 import { startPostgresProxy, type PostgresProxy } from '../support/postgres-proxy';
 import { createJob, createTestStore, META, TENANT, type TestStore } from '../support/store';
 import { addMessage, deleteThread, eventTypes, jobState, onJob, refusal } from '../support/streams';
+import { viewDifferences } from '../support/view-differences';
 
 const LEASE_MS = 30_000;
 

@@ -1,12 +1,12 @@
 import { Client } from 'pg';
 import type { JobState } from '@lib/domain/job/state';
 import type { Store } from '@lib/store/store';
-import { viewDifferences } from '@lib/store/views/view-differences';
 import { eventually } from '../messaging/eventually';
 import { firstBadVersion } from '../support/chain';
 import { complete, report, start, success } from '../support/job-history';
 import { createJob, createTestStore, TENANT, type TestStore } from '../support/store';
 import { addMessage, deleteThread, eventTypes, jobState, onJob, refusal } from '../support/streams';
+import { viewDifferences } from '../support/view-differences';
 
 const LEASE_MS = 30_000;
 

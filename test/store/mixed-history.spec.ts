@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '@lib/store/history/canonical-json';
-import { viewDifferences } from '@lib/store/views/view-differences';
 import { verifyHistories } from '../../src/audit/verify-histories';
 import { complete, externalId, report, start, success, told } from '../support/job-history';
 import { createJob, createTestStore, TENANT, type TestStore } from '../support/store';
 import { addMessage, deleteThread, onJob } from '../support/streams';
+import { viewDifferences } from '../support/view-differences';
 
 let test: TestStore;
 beforeAll(async () => {

@@ -1,10 +1,10 @@
 import type { Outcome } from '@lib/store/commit/unit';
 import type { Store } from '@lib/store/store';
-import { viewDifferences } from '@lib/store/views/view-differences';
 import { firstBadVersion } from '../support/chain';
 import { complete, externalId, failure, lose, report, start, success } from '../support/job-history';
 import { createJob, createTestStore, META, TENANT, type TestStore } from '../support/store';
 import { addMessage, onJob, pursue, readMessages, readThread } from '../support/streams';
+import { viewDifferences } from '../support/view-differences';
 
 const LEASE_MS = 30_000;
 

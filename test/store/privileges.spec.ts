@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { grant } from '@lib/store/postgres/grant';
 import { createPool, type Pool } from '@lib/store/postgres/pool';
-import { FUNCTIONS, SEQUENCES, TABLES } from '@lib/store/postgres/privileges';
+import { FUNCTIONS, TABLES } from '@lib/store/postgres/privileges';
 import { createSeparatedDatabase, type SeparatedDatabase } from '../support/separated-roles';
 import { createTestStore, type TestStore } from '../support/store';
 
@@ -26,7 +26,8 @@ describe('what roles of the database may do', () => {
   });
 
   it('is decided for each sequence', async () => {
-    expect(await relations(`'S'`)).toEqual([...SEQUENCES].sort());
+    // No role has a right on these: only the owner's inserts use them, and identity columns need no privilege.
+    expect(await relations(`'S'`)).toEqual(['audit_read_id_seq', 'event_position_seq', 'mikro_orm_migrations_id_seq']);
   });
 
   it('is decided for each function', async () => {

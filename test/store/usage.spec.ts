@@ -1,8 +1,8 @@
-import { viewDifferences } from '@lib/store/views/view-differences';
 import { createUsageReads, type ReadUsage } from '@lib/store/views/usage-reads';
 import { complete, report, start, success } from '../support/job-history';
 import { candidate, createJob, createTestStore, TENANT, type TestStore } from '../support/store';
 import { onJob } from '../support/streams';
+import { viewDifferences } from '../support/view-differences';
 
 let test: TestStore;
 let readUsage: ReadUsage;

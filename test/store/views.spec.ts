@@ -1,8 +1,8 @@
 import type { Store } from '@lib/store/store';
-import { viewDifferences } from '@lib/store/views/view-differences';
 import { complete, failure, report, start, success } from '../support/job-history';
 import { createJob, createTestStore, TENANT, type TestStore } from '../support/store';
 import { addMessage, deleteThread, jobState, onJob, pursue } from '../support/streams';
+import { viewDifferences } from '../support/view-differences';
 
 const LEASE_MS = 30_000;
 
@@ -160,7 +160,7 @@ describe('comparing the views with the histories', () => {
       await client.query('begin');
       const { rowCount } = await client.query(statement, [jobId]);
       expect(rowCount).toBeGreaterThan(0);
-      const found = (await viewDifferences(client as unknown as typeof store.pool, LEASE_MS)).differences;
+      const found = (await viewDifferences(client, LEASE_MS)).differences;
       expect(found.length).toBeGreaterThan(0);
       expect(found.join()).toMatch(new RegExp(`${jobId}|${threadId}|msg_`));
     } finally {

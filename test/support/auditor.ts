@@ -1,11 +1,11 @@
 import type { Pool } from 'pg';
-import { viewDifferences } from '@lib/store/views/view-differences';
 import { eventually } from '../messaging/eventually';
 import { contentLeaks } from './content-leaks';
 import { isJob, openJobs, readHistories, type StoredRow } from './histories';
 import { historyFaults, jobFaults } from './history-faults';
 import type { Load } from './load';
 import { LEASE_MS, type Supervisor } from './supervisor';
+import { viewDifferences } from './view-differences';
 
 const QUIESCENCE_MS = 60_000;
 const NOTHING = {

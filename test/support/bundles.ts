@@ -3,8 +3,8 @@ import { appendFileSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import canonicalize from 'canonicalize';
-import { FILES, SUMS } from '@lib/audit/bundle/files';
-import { parseNote, signedNote, signerKey, textOfKey, type VerifierKey } from '@lib/audit/signed-note';
+import { FILES, SUMS } from '@lib/audit/format/bundle/files';
+import { parseNote, signedNote, signerKey, textOfKey, type VerifierKey } from '@lib/audit/format/signed-note';
 import type { Pool } from '@lib/store/postgres/pool';
 import type { Store } from '@lib/store/store';
 import { Checkpointer } from '../../src/audit/checkpointer';

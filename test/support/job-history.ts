@@ -2,7 +2,7 @@ import { decideJob } from '@lib/domain/job/decide';
 import { writtenReport, type RecordedReport } from '@lib/domain/job/recorded-report';
 import type { Digest } from '@lib/domain/digest';
 import type { PlanCandidate } from '@lib/domain/budget';
-import type { CompleteJob, JobCommand, PlanTopics, RequestJob, StepResult, ToldCall } from '@lib/domain/job/commands';
+import type { CompleteJob, FailedResult, JobCommand, PlanTopics, RequestJob, StepResult, ToldCall } from '@lib/domain/job/commands';
 import type { JobEvent } from '@lib/domain/job/events';
 import type { SynthesisFailure } from '@lib/domain/job/facts';
 import { evolveJob, initialJob, type JobState } from '@lib/domain/job/state';
@@ -87,7 +87,7 @@ export const told = (result: StepResult): StepResult =>
     call: CALL,
   }) as StepResult;
 
-export const failure = (changes: Partial<Extract<StepResult, { outcome: 'failed' }>> = {}): StepResult => ({
+export const failure = (changes: Partial<FailedResult> = {}): StepResult => ({
   outcome: 'failed',
   errorClass: 'overloaded',
   errorMessage: 'The provider was overloaded.',

@@ -1,14 +1,27 @@
+import { createHash, sign } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { parseCheckpoint } from '@lib/audit/checkpoint';
-import { isConsistent } from '@lib/audit/merkle-proofs';
-import { cosignatureLine, parseNote, signerKey, signersOf, textOfKey, type VerifierKey } from '@lib/audit/signed-note';
+import { parseCheckpoint } from '@lib/audit/format/checkpoint';
+import { isConsistent } from '@lib/audit/format/merkle-proofs';
+import { parseNote, signerKey, signersOf, textOfKey, type SignerKey, type VerifierKey } from '@lib/audit/format/signed-note';
 
 interface Seen {
   size: number;
   root: Buffer;
+}
+
+/**
+ * The line by which a witness states that until this time it had seen nothing of this log that contradicts the text. It follows C2SP
+ * "tlog-cosignature" by itself, so that the service's reading of the format is held to the specification and not to code of its own.
+ */
+export function cosignatureLine(text: string, { name, publicKey, privateKey }: SignerKey, seconds: number): string {
+  const keyId = createHash('sha256').update(`${name}\n\x04`).update(publicKey).digest().subarray(0, 4);
+  const time = Buffer.alloc(8);
+  time.writeBigUInt64BE(BigInt(seconds));
+  const signature = sign(null, Buffer.from(`cosignature/v1\ntime ${seconds}\n${text}`), privateKey);
+  return `— ${name} ${Buffer.concat([keyId, time, signature]).toString('base64')}\n`;
 }
 
 /** A witness of C2SP "tlog-witness": it cosigns what continues the log that it has seen, and nothing else. */

@@ -5,7 +5,6 @@ import { MAX_TOPICS } from '@lib/domain/job/exploration';
 import { createMemoryTransport } from '@lib/messaging/memory-transport';
 import type { Transport } from '@lib/messaging/transport';
 import type { Store } from '@lib/store/store';
-import { viewDifferences } from '@lib/store/views/view-differences';
 import { dispatchCommits } from '../../src/dispatch/dispatch';
 import { Sweeper } from '../../src/saga/sweeper';
 import type { RunTask } from '../../src/reports/report-pool';
@@ -16,6 +15,7 @@ import { report, start, success } from '../support/job-history';
 import { runHere } from '../support/run-task';
 import { createJob, createTestStore, PROCESS, TENANT, type TestStore } from '../support/store';
 import { deleteThread, eventTypes, jobState, onJob, passTime } from '../support/streams';
+import { viewDifferences } from '../support/view-differences';
 
 const silent = pino({ level: 'silent' });
 /** Both reports mention the mercury gauge, which the question does not. */

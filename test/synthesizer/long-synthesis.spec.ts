@@ -43,8 +43,8 @@ afterEach(async () => {
 async function startSynthesizer(transport: Transport, heartbeatMs = 10_000): Promise<Synthesizer> {
   transports.push(transport);
   const logger = pino({ level: 'silent' });
-  const parts = { store: test.another(), transport, process: PROCESS, runTask, model: null, logger, heartbeatMs };
-  const synthesizer = new Synthesizer(parts);
+  const tools = { store: test.another(), transport, process: PROCESS, runTask, model: null, logger, heartbeatMs };
+  const synthesizer = new Synthesizer(tools);
   await synthesizer.start();
   synthesizers.push(synthesizer);
   return synthesizer;

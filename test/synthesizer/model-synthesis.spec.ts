@@ -10,7 +10,7 @@ import { newId } from '@lib/store/new-id';
 import { StoreUnavailable } from '@lib/store/postgres/store-unavailable';
 import type { Store } from '@lib/store/store';
 import type { RunTask } from '../../src/reports/report-pool';
-import { Synthesizer, type SynthesizerParts } from '../../src/synthesizer/synthesizer';
+import { Synthesizer, type SynthesizerTools } from '../../src/synthesizer/synthesizer';
 import { Tracing, type FinishedSpan } from '../../src/telemetry/tracing';
 import { report, start, success } from '../support/job-history';
 import { runHere } from '../support/run-task';
@@ -54,7 +54,7 @@ beforeEach(() => {
 type Outcome = 'acknowledged' | 'again' | 'nothing';
 
 /** A synthesizer that is woken by hand; `outcome` says what it made of the last wake-up so far. */
-async function synthesizer(changes: Partial<SynthesizerParts> = {}) {
+async function synthesizer(changes: Partial<SynthesizerTools> = {}) {
   let wakeUp: Parameters<Transport['consume']>[2] = async () => undefined;
   let inHand = Promise.resolve();
   const consume: Transport['consume'] = async (_queue, _slots, handle) => {
@@ -62,7 +62,7 @@ async function synthesizer(changes: Partial<SynthesizerParts> = {}) {
     return { stop: () => inHand };
   };
   const transport = { ...createMemoryTransport(), consume };
-  const parts = {
+  const tools = {
     store,
     transport,
     process: PROCESS,
@@ -72,7 +72,7 @@ async function synthesizer(changes: Partial<SynthesizerParts> = {}) {
     heartbeatMs: 10_000,
     ...changes,
   };
-  const started = new Synthesizer(parts);
+  const started = new Synthesizer(tools);
   await started.start();
   let outcome: Outcome = 'nothing';
   return {

@@ -54,7 +54,7 @@ beforeEach(async () => {
     handle = given;
     return { stop: async () => undefined };
   };
-  await new Synthesizer(parts()).start();
+  await new Synthesizer(tools()).start();
   wake = async (jobId, { first = false, deliveries = 1 } = {}) => {
     let outcome: Awaited<ReturnType<typeof wake>> = 'nothing';
     const delivery: Delivery = {
@@ -72,7 +72,7 @@ beforeEach(async () => {
 });
 afterEach(() => transport.close());
 
-const parts = () => ({
+const tools = () => ({
   store,
   transport,
   process: PROCESS,
@@ -155,7 +155,7 @@ describe('a synthesis', () => {
       throw new Error('its history was read');
     };
     const jobs = Object.assign(Object.create(store.jobs) as Store['jobs'], { load });
-    await new Synthesizer({ ...parts(), store: { ...store, jobs } }).start();
+    await new Synthesizer({ ...tools(), store: { ...store, jobs } }).start();
     expect(await wake(jobId, { first: true })).toBe('acknowledged');
     expect((await jobState(store, jobId)).status).toBe('completed');
   });
@@ -204,7 +204,7 @@ describe('a synthesis that this process made due', () => {
       dispatched.push(work);
       return 'queued';
     };
-    synthesizer = new Synthesizer(parts());
+    synthesizer = new Synthesizer(tools());
   });
 
   it('is begun at once, without the queue', async () => {
@@ -257,7 +257,7 @@ describe('a synthesis that this process made due', () => {
       spans.push(span);
       if (spans.filter(({ name }) => name === 'process work.synthesis').length === 12) ended.resolve();
     };
-    synthesizer = new Synthesizer({ ...parts(), tracing: new Tracing(write, { ratio: 1, followsCaller: true }) });
+    synthesizer = new Synthesizer({ ...tools(), tracing: new Tracing(write, { ratio: 1, followsCaller: true }) });
     const { jobId } = await synthesizingJob();
     for (const id of [jobId, ...Array.from({ length: 11 }, (_, place) => `job_unknown_${place}`)])
       expect(synthesizer.take(due(id), request)).toBe(true);
@@ -297,7 +297,7 @@ describe('a synthesis under way', () => {
       return new Promise(() => undefined);
     };
     const queue = createMemoryTransport();
-    const stopped = new Synthesizer({ ...parts(), transport: queue });
+    const stopped = new Synthesizer({ ...tools(), transport: queue });
     await stopped.start();
     await queue.dispatch({ kind: 'synthesis', jobId, first: true });
     await begun.promise;
@@ -375,7 +375,7 @@ describe('a synthesis that throws', () => {
 
   it('because the database cannot tell the history for a while is made once it can', async () => {
     const { jobId } = await synthesizingJob();
-    const elsewhere = new Synthesizer({ ...parts(), store: test.another() });
+    const elsewhere = new Synthesizer({ ...tools(), store: test.another() });
     await elsewhere.start();
     await store.pool.query('alter table event rename to event_away');
     for (let deliveries = 1; deliveries <= 8; deliveries += 1) expect(await wake(jobId, { deliveries })).toBe('again');
@@ -390,7 +390,7 @@ describe('a synthesis that throws', () => {
     const { rows } = await store.pool.query<{ version: number; facts: object }>(sound, [jobId]);
     await store.pool.query('alter table event disable trigger user');
     await store.pool.query(`update event set facts = '{}' where stream_id = $1`, [jobId]);
-    await new Synthesizer({ ...parts(), store: test.another() }).start();
+    await new Synthesizer({ ...tools(), store: test.another() }).start();
     expect(await wake(jobId)).toBe('acknowledged');
     expect(inputs).toEqual([]);
     const restore = 'update event set facts = $3 where stream_id = $1 and version = $2';
@@ -408,7 +408,7 @@ describe('a synthesis that throws', () => {
     );
     const logged: string[] = [];
     const logger = pino({ level: 'error' }, { write: (line) => void logged.push(line) });
-    await new Synthesizer({ ...parts(), logger }).start();
+    await new Synthesizer({ ...tools(), logger }).start();
     for (let deliveries = 1; deliveries <= 8; deliveries += 1) expect(await wake(jobId, { deliveries })).toBe('again');
     expect(new Set(logged.map((line) => (JSON.parse(line) as { reason: string }).reason))).toEqual(new Set(['newer_history']));
     expect((await eventTypes(store, jobId)).at(-1)).toBe('StepDreamt');
@@ -427,7 +427,7 @@ describe('a synthesis that throws', () => {
       leaseMs: 30_000,
       redispatchFirstMs: 10_000,
     });
-    await new Synthesizer({ ...parts(), store: behind }).start();
+    await new Synthesizer({ ...tools(), store: behind }).start();
     const working = synthesize;
     synthesize = () => {
       proxy.interrupt();
@@ -508,7 +508,7 @@ describe('a paid synthesis', () => {
       },
     };
     const model = { languageModel, name: 'model-1', priceDate: null };
-    await new Synthesizer({ ...parts(), store: through, model }).start();
+    await new Synthesizer({ ...tools(), store: through, model }).start();
     return { jobId, asked };
   }
 

@@ -67,8 +67,8 @@ const runTask = ((_task: string, { query }: { query: string }) => {
 /** One in a process of its own, as far as store and transport can tell. */
 async function startSynthesizer(transport: Transport, store: Store = test.another()): Promise<void> {
   if (!transports.includes(transport)) transports.push(transport);
-  const parts = { store, transport, process: PROCESS, runTask, model: null, logger: pino({ level: 'silent' }), heartbeatMs: 10_000 };
-  const synthesizer = new Synthesizer(parts);
+  const tools = { store, transport, process: PROCESS, runTask, model: null, logger: pino({ level: 'silent' }), heartbeatMs: 10_000 };
+  const synthesizer = new Synthesizer(tools);
   await synthesizer.start();
   synthesizers.push(synthesizer);
 }

@@ -16,9 +16,9 @@ beforeAll(async () => {
   const readiness = new Readiness(logger);
   readiness.add({ name: 'nats', check: async () => (isReady ? undefined : Promise.reject(new Error('NATS refuses the login'))) });
   const stuck = { pause: () => undefined, resume: () => Promise.reject(new Error('nobody to take work from')), held: () => 3 };
-  const parts = { host: '127.0.0.1', port: 0, registry, readiness, logger };
-  worker = await startAdminServer({ ...parts, drain: new DrainRoute([stuck]) });
-  other = await startAdminServer(parts);
+  const tools = { host: '127.0.0.1', port: 0, registry, readiness, logger };
+  worker = await startAdminServer({ ...tools, drain: new DrainRoute([stuck]) });
+  other = await startAdminServer(tools);
 });
 beforeEach(() => {
   isReady = true;

@@ -1,7 +1,6 @@
 import type { StepResult } from '@lib/domain/job/commands';
 import { ProviderError } from '@lib/providers/research-provider';
-import { failed, notCalled, outcomeOf, shortened, unrecordable } from '../../src/worker/attempt-result';
-import { SagaRefused } from '../../src/worker/saga-client';
+import { failed, notCalled, outcomeOf } from '../../src/worker/attempt-result';
 import { CALL, failure, success } from '../support/job-history';
 
 it('a failure says what is known of it, and null for the rest', () => {
@@ -25,28 +24,11 @@ it.each([
   expect(failed(new ProviderError('overloaded', 'Busy.', { retryAfterMs })).retryAfterMs).toBe(wanted);
 });
 
-it('what was not called cost nothing, and what cannot be recorded what it cost', () => {
+it('what was not called cost nothing', () => {
   expect(notCalled('the worker was stopping')).toMatchObject({
     ...{ errorClass: 'not_called', errorMessage: 'Not called: the worker was stopping.' },
     charge: { micros: 0, provenance: 'reported' },
   });
-  const charge = { micros: 7, provenance: 'reported' as const };
-  const completed = {
-    ...{ outcome: 'completed' as const, reportMarkdown: 'A report.', citations: [] },
-    rawSha256: '',
-    model: null,
-    truncated: false,
-  };
-  expect(unrecordable({ ...completed, charge, call: CALL }, new SagaRefused('report_unreadable'))).toMatchObject({
-    ...{ errorClass: 'malformed', errorMessage: 'The report could not be recorded: report_unreadable', charge, call: CALL, runEnded: true },
-  });
-  const estimated = { ...charge, provenance: 'estimated' as const };
-  expect(unrecordable({ ...completed, charge: estimated, call: CALL }, new SagaRefused('report_unreadable')).charge).toBeNull();
-});
-
-it('a text is cut between units, and is one that can be stored', () => {
-  expect(shortened('a\0b\ud800c', 100)).toBe('ab\ufffdc');
-  expect(shortened('abc', 2)).toBe('ab');
 });
 
 it.each<[string, StepResult | null, object]>([

@@ -47,7 +47,7 @@ afterEach(async () => {
 });
 
 /** What the worker shows with everything that it says of its attempt. */
-const shown = () => ({
+const holder = () => ({
   ...{ jobId: 'job_1', stepId: `stp_${steps}`, attempt: 3, provider: 'provider-a' },
   claimSecret: expect.stringMatching(/^[\w-]{43}$/) as string,
 });
@@ -140,7 +140,7 @@ describe('an attempt', () => {
     await ask();
     (await provider.submits.next()).finish({ model: `${'m'.repeat(199)}🦜` });
     expect(await reports.next()).toEqual({
-      ...shown(),
+      ...holder(),
       result: {
         outcome: 'completed',
         charge: { micros: 10_000, provenance: 'reported' },
@@ -219,7 +219,7 @@ describe('an attempt', () => {
     await ask();
     const call = await provider.submits.next();
     await call.started('run-1');
-    expect(told).toEqual(Array(3).fill({ ...shown(), externalId: 'run-1' }));
+    expect(told).toEqual(Array(3).fill({ ...holder(), externalId: 'run-1' }));
     // A little later each time.
     const [first = 0, second = 0, third = 0] = times;
     expect([second - first >= 199, third - second >= 399]).toEqual([true, true]);
@@ -691,7 +691,7 @@ describe('a heartbeat', () => {
     await startWorker({ saga: { heartbeat }, heartbeatMs: 10 });
     await ask();
     const call = await provider.submits.next();
-    expect(await beats.next()).toEqual(shown());
+    expect(await beats.next()).toEqual(holder());
     await new Promise((next) => setTimeout(next, 60));
     expect(beats.unseen).toEqual([]);
     answer.resolve({ goOn: true });

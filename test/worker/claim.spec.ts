@@ -34,14 +34,14 @@ function claimFrom(answers: (ClaimReply | Error | Promise<ClaimReply>)[], within
       return answer;
     },
   } as unknown as SagaPort;
-  const parts = {
+  const tools = {
     saga,
     logger: pino({ level: 'silent' }),
     process: PROCESS,
     withinMs,
     unwanted: (late: Claimed) => void unwanted.push(late),
   };
-  const answer = claim(IDS, parts);
+  const answer = claim(IDS, tools);
   return { answer, asked, unwanted, begunAt };
 }
 

@@ -1,15 +1,15 @@
 import type { AuditedEvent, Fault } from '../audited-event';
 import { linkFault, type OtherEnds } from '../compare-links';
-import type { ErasedStream, RecordedDeletion } from '../deletion-receipt';
-import type { BundleScope } from './files';
-import { ScopeAudit } from './scope-audit';
-import { leafOf } from '../log-leaf';
-import { rootOfInclusion } from '../merkle-proofs';
+import type { BundleScope } from '../format/bundle/files';
+import type { BundledEvent } from '../format/bundle/lines';
+import type { ErasedStream, RecordedDeletion } from '../format/deletion-receipt';
+import { leafOf } from '../format/log-leaf';
+import { rootOfInclusion } from '../format/merkle-proofs';
 import { StreamAudit, type Links, type Upcast } from '../stream-audit';
-import type { BundledEvent } from './lines';
 import type { PriceTables } from './prices';
+import { ScopeAudit } from './scope-audit';
 
-export interface BundleAuditParts {
+export interface BundleAuditTools {
   /** Size of the log that every proof has to lead to. */
   size: number;
   root: Buffer;
@@ -52,8 +52,8 @@ export class BundleAudit {
   private last = '';
   private readonly scope: ScopeAudit;
 
-  constructor(private readonly parts: BundleAuditParts) {
-    this.scope = new ScopeAudit(parts.scope);
+  constructor(private readonly tools: BundleAuditTools) {
+    this.scope = new ScopeAudit(tools.scope);
   }
 
   take({ event, index, appendedAt, proof }: BundledEvent): void {
@@ -82,7 +82,7 @@ export class BundleAudit {
   private note(event: AuditedEvent): void {
     const { group } = this;
     const { streamId, type, version, facts } = event;
-    if (type === 'SkeletonsRemoved') this.parts.onRemoved(facts.threads);
+    if (type === 'SkeletonsRemoved') this.tools.onRemoved(facts.threads);
     if (type === 'JobAdded') group?.named.set(String(facts.jobId), { parentJobId: facts.parentJobId ?? null });
     if (type === 'ThreadDeleted' && group) group.deletion = event;
     if (type !== 'ThreadDeleted' && type !== 'ContentErased') return;
@@ -92,11 +92,11 @@ export class BundleAudit {
 
   private isLogged({ streamId, version, hash }: AuditedEvent, index: number, appendedAt: string | null, hashes: Buffer[]): boolean {
     const leaf = leafOf({ streamId, version, hash, appendedAt });
-    return rootOfInclusion({ index, size: this.parts.size, leaf, hashes })?.equals(this.parts.root) === true;
+    return rootOfInclusion({ index, size: this.tools.size, leaf, hashes })?.equals(this.tools.root) === true;
   }
 
   private whyNotLogged(index: number): string {
-    return `the event, the time of its append, its index ${index} and its proof do not lead to the root of the checkpoint at ${this.parts.size}`;
+    return `the event, the time of its append, its index ${index} and its proof do not lead to the root of the checkpoint at ${this.tools.size}`;
   }
 
   private follow(stream: { audit: StreamAudit; isOver: boolean }, event: AuditedEvent): void {
@@ -104,11 +104,11 @@ export class BundleAudit {
       stream.audit.take(event);
     } catch (error) {
       stream.isOver = true;
-      if (this.parts.isUnknown(error)) this.unknown.push({ streamId: event.streamId, why: String((error as Error).message) });
+      if (this.tools.isUnknown(error)) this.unknown.push({ streamId: event.streamId, why: String((error as Error).message) });
       else this.tell(event, 'facts', `cannot be read: ${String(error)}`);
       return;
     }
-    const fault = stream.audit.fault ?? this.parts.prices.faultOf(event);
+    const fault = stream.audit.fault ?? this.tools.prices.faultOf(event);
     if (!fault) return;
     stream.isOver = true;
     this.faults.push(fault);
@@ -117,7 +117,7 @@ export class BundleAudit {
   private begin(streamId: string): void {
     this.endStream();
     this.streams += 1;
-    this.stream = { audit: new StreamAudit(streamId, this.parts.upcast, 'digests'), isOver: false };
+    this.stream = { audit: new StreamAudit(streamId, this.tools.upcast, 'digests'), isOver: false };
     const isJob = streamId.startsWith('job_');
     const misplaced = isJob ? this.group === null || this.group.streams.has(streamId) : streamId <= this.last;
     if (!isJob) {
@@ -156,7 +156,7 @@ export class BundleAudit {
     if (untouched) this.faults.push(untouched);
     if (group?.deletion) {
       const { actor, occurredAt: deletedAt } = group.deletion.meta;
-      this.parts.onDeleted({ threadId: group.threadId, actor, deletedAt, erased: group.erased });
+      this.tools.onDeleted({ threadId: group.threadId, actor, deletedAt, erased: group.erased });
     }
     const own = group?.links.get(group.threadId);
     // Nothing more can be said about a thread that has a fault of its own.

@@ -1,7 +1,7 @@
 import canonicalize from 'canonicalize';
 import { createHash } from 'node:crypto';
 import type { AuditedEvent, Fault } from '../audited-event';
-import { readPrices } from './lines';
+import { readPrices } from '../format/bundle/lines';
 
 type Counts = Record<'inputTokens' | 'cachedInputTokens' | 'outputTokens' | 'searches', number | null>;
 type Table = Record<string, number>;

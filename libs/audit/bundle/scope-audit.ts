@@ -1,5 +1,5 @@
 import type { AuditedEvent, Fault } from '../audited-event';
-import type { BundleScope } from './files';
+import type { BundleScope } from '../format/bundle/files';
 
 /**
  * Compares the content of a bundle with the scope in its head. It cannot see what the bundle leaves out, but everything in the bundle must belong to

@@ -153,24 +153,26 @@ export interface ToldCall {
 }
 
 /** A worker's report on one attempt. If the charge is unknown (null), the run keeps its reservation. */
-export type StepResult =
-  | {
-      outcome: 'completed';
-      charge: Charge;
-      rawSha256: string;
-      model: string | null;
-      reportMarkdown: string;
-      citations: Citation[];
-      truncated: boolean;
-      /** Absent from workers of an earlier build. */
-      call?: ToldCall | undefined;
-    }
-  | {
-      outcome: 'failed';
-      errorClass: ErrorClass;
-      errorMessage: string;
-      charge: Charge | null;
-      retryAfterMs: number | null;
-      runEnded: boolean;
-      call?: ToldCall | undefined;
-    };
+export type StepResult = CompletedResult | FailedResult;
+
+export interface CompletedResult {
+  outcome: 'completed';
+  charge: Charge;
+  rawSha256: string;
+  model: string | null;
+  reportMarkdown: string;
+  citations: Citation[];
+  truncated: boolean;
+  /** Absent from workers of an earlier build. */
+  call?: ToldCall | undefined;
+}
+
+export interface FailedResult {
+  outcome: 'failed';
+  errorClass: ErrorClass;
+  errorMessage: string;
+  charge: Charge | null;
+  retryAfterMs: number | null;
+  runEnded: boolean;
+  call?: ToldCall | undefined;
+}

@@ -69,8 +69,10 @@ type StepEvent = Extract<JobEvent, { facts: { stepId: string } }>;
 
 export function evolveStep(step: StepState, event: StepEvent, at: string, version: number): StepState {
   switch (event.type) {
-    case 'StepSkipped':
-      return end({ ...step, version, runs: releaseUnsubmittedRuns(step.runs) }, 'skipped', at, event.facts.reason, null);
+    case 'StepSkipped': {
+      const { reason: failure } = event.facts;
+      return end({ ...step, version, runs: releaseUnsubmittedRuns(step.runs) }, { status: 'skipped', at, failure, contentVersion: null });
+    }
     case 'StepStarted': {
       const { attempt, claimId, run } = event.facts;
       const runs = step.runs.map((other) => (other.run === run ? { ...other, submitted: true } : other));
@@ -95,26 +97,28 @@ export function evolveStep(step: StepState, event: StepEvent, at: string, versio
     case 'StepCompleted': {
       const runs = releaseUnsubmittedRuns(settleRun(step.runs, event.facts.run, event.facts, { ended: true }));
       const { truncated } = event.facts;
-      return end({ ...closeAttempt(step, event.facts.attempt, true), version, runs, truncated }, 'completed', at, null, version);
+      const closed = { ...closeAttempt(step, event.facts.attempt, 'reported'), version, runs, truncated };
+      return end(closed, { status: 'completed', at, failure: null, contentVersion: version });
     }
     case 'StepFailed': {
       const { attempt, run, failure, runEnded } = event.facts;
-      const reported = failure !== 'deadline' && failure !== 'cancelled';
-      const settled = reported
-        ? settleRun(step.runs, run, event.facts, { ended: runEnded, neverSubmitted: failure === 'not_called' })
-        : step.runs;
-      const closed = closeAttempt(step, attempt, reported, failure === 'not_called');
-      return retryOrEnd({ ...closed, version, runs: settled }, event.facts, at, failure, reported ? version : null);
+      const ending = endingOf(failure);
+      const closed = { ...closeAttempt(step, attempt, ending), version };
+      if (ending === 'taken') return retryOrEnd(closed, event.facts, { at, failure, contentVersion: null });
+      const runs = settleRun(step.runs, run, event.facts, { ended: runEnded, neverSubmitted: ending === 'returned' });
+      return retryOrEnd({ ...closed, runs }, event.facts, { at, failure, contentVersion: version });
     }
-    case 'StepAttemptLost':
-      return retryOrEnd({ ...closeAttempt(step, event.facts.attempt, false), version }, event.facts, at, 'lost', null);
+    case 'StepAttemptLost': {
+      const closed = { ...closeAttempt(step, event.facts.attempt, 'taken'), version };
+      return retryOrEnd(closed, event.facts, { at, failure: 'lost', contentVersion: null });
+    }
     case 'StepRunCancelled': {
       const { run } = event.facts;
       return { ...step, runs: step.runs.map((other) => (other.run === run ? { ...other, ended: true } : other)) };
     }
     case 'StepResultLate': {
       const { attempt, run, runEnded } = event.facts;
-      return { ...closeAttempt(step, attempt, true), runs: settleRun(step.runs, run, event.facts, { ended: runEnded }) };
+      return { ...closeAttempt(step, attempt, 'reported'), runs: settleRun(step.runs, run, event.facts, { ended: runEnded }) };
     }
   }
 }
@@ -137,19 +141,31 @@ export const plannedStep = (entry: PlanEntry, topic: StepState['topic'], version
   version,
 });
 
-function closeAttempt(step: StepState, attempt: number, reported: boolean, returned = false): StepState {
+/** How an attempt ended: its worker reported a result, or returned it without a call of the provider, or it was taken from its worker. */
+type Ending = 'reported' | 'returned' | 'taken';
+
+function endingOf(failure: StepFailure): Ending {
+  if (failure === 'deadline' || failure === 'cancelled') return 'taken';
+  return failure === 'not_called' ? 'returned' : 'reported';
+}
+
+function closeAttempt(step: StepState, attempt: number, ending: Ending): StepState {
+  const [reported, returned] = [ending !== 'taken', ending === 'returned'];
   const close = (other: AttemptState) => ({ ...other, open: false, reported: other.reported || reported, returned });
   return { ...step, attempts: step.attempts.map((other) => (other.attempt === attempt ? close(other) : other)) };
 }
 
-function retryOrEnd(step: StepState, next: NextTry, at: string, failure: StepFailure, contentVersion: number | null): StepState {
-  const { retry, retryRefusal } = next;
+interface StepEnd extends Pick<StepState, 'status' | 'failure' | 'contentVersion'> {
+  at: string;
+}
+
+function retryOrEnd(step: StepState, { retry, retryRefusal }: NextTry, failed: Omit<StepEnd, 'status'>): StepState {
   const runs = releaseUnsubmittedRuns(step.runs);
-  if (!retry) return end({ ...step, runs, retryRefusal }, 'failed', at, failure, contentVersion);
+  if (!retry) return end({ ...step, runs, retryRefusal }, { ...failed, status: 'failed' });
   return { ...step, status: 'queued', retry, runs: retry.resumes ? runs : [...runs, openRun(retry.run, retry.reservedMicros)] };
 }
 
-const end = (step: StepState, status: StepStatus, at: string, failure: StepState['failure'], contentVersion: number | null): StepState => ({
+const end = (step: StepState, { at, status, failure, contentVersion }: StepEnd): StepState => ({
   ...step,
   status,
   retry: null,

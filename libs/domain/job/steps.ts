@@ -1,15 +1,24 @@
 import type { Digest } from '../digest';
-import type { LoseAttempt, RecordExternalId, RecordRunCancelled, RecordStep, SkipStep, StartStep } from './commands';
+import type {
+  CompletedResult,
+  FailedResult,
+  LoseAttempt,
+  RecordExternalId,
+  RecordRunCancelled,
+  RecordStep,
+  SkipStep,
+  StartStep,
+} from './commands';
 import type { JobEvent } from './events';
-import type { NextTry } from './facts';
+import type { NextTry, RecordedCall } from './facts';
 import { requireHolder, requireProvider } from './holder';
 import { recordedCall } from './recorded-call';
-import { settlementOf } from './reservations';
+import { settlementOf, type PaidRun } from './reservations';
 import { nextTry, NO_OTHER_TRY, pauseMs } from './retries';
 import { evolveJob, isFinal, isWaveOpen, stepOf, type JobState } from './state';
-import { attemptOf, isSettled, runOf, type StepState } from './step';
+import { attemptOf, isSettled, runOf, type AttemptState, type StepState } from './step';
 import { timeLeftMs } from './time-left';
-import { plausibleCharge } from '../money';
+import { plausibleCharge, type Charge } from '../money';
 import type { ProviderId } from '../vocabulary';
 
 export function startStep(
@@ -62,45 +71,67 @@ export function recordExternalId(command: RecordExternalId, state: JobState, dig
 }
 
 export function recordStep(command: RecordStep, state: JobState, at: string, digest: Digest): JobEvent[] {
-  const { stepId, attempt: number, result, jitter, speaker } = command;
+  const { stepId, attempt: number, result, speaker } = command;
   const step = stepOf(state, stepId);
   const attempt = attemptOf(step, number);
   requireHolder(step, attempt, speaker);
   if (attempt.reported) return [];
   const run = runOf(step, attempt.run);
-  const call = recordedCall(result.call, digest);
-  const facts = { stepId, attempt: number, run: run.run, call };
-  const requestId = result.call?.requestId ?? null;
-  const open = !isFinal(state) && !isSettled(step);
-  const told = result.charge && plausibleCharge(result.charge, run.reservedMicros);
-  if (result.outcome === 'completed') {
-    const settlement = settlementOf(run, told, state.markupBasisPoints);
-    if (!open) return [{ type: 'StepResultLate', facts: { ...facts, ...settlement, outcome: 'completed', runEnded: true } }];
-    const { reportMarkdown, citations, rawSha256, model, truncated } = result;
-    const sizes = { reportLength: reportMarkdown.length, citationCount: citations.length };
-    return [
-      {
-        type: 'StepCompleted',
-        facts: { ...facts, ...settlement, rawDigest: digest('raw response', rawSha256), truncated, ...sizes },
-        content: { reportMarkdown, citations, model, requestId },
-      },
-    ];
-  }
+  const reported: Reported = {
+    ...{ step, attempt, run },
+    facts: { stepId, attempt: number, run: run.run, call: recordedCall(result.call, digest) },
+    charge: result.charge && plausibleCharge(result.charge, run.reservedMicros),
+    isOpen: !isFinal(state) && !isSettled(step),
+  };
+  return result.outcome === 'completed'
+    ? [recordReport(result, reported, state, digest)]
+    : [recordFailure(result, reported, state, { at, jitter: command.jitter ?? 1 })];
+}
+
+/** What a worker reported, beside its result. */
+interface Reported {
+  step: StepState;
+  attempt: AttemptState;
+  run: PaidRun;
+  facts: { stepId: string; attempt: number; run: number; call: RecordedCall };
+  charge: Charge | null;
+  /** The step has not ended, nor has its job. */
+  isOpen: boolean;
+}
+
+function recordReport(result: CompletedResult, { run, facts, charge, isOpen }: Reported, state: JobState, digest: Digest): JobEvent {
+  const settlement = settlementOf(run, charge, state.markupBasisPoints);
+  if (!isOpen) return { type: 'StepResultLate', facts: { ...facts, ...settlement, outcome: 'completed', runEnded: true } };
+  const { reportMarkdown, citations, rawSha256, model, truncated, call } = result;
+  const sizes = { reportLength: reportMarkdown.length, citationCount: citations.length };
+  return {
+    type: 'StepCompleted',
+    facts: { ...facts, ...settlement, rawDigest: digest('raw response', rawSha256), truncated, ...sizes },
+    content: { reportMarkdown, citations, model, requestId: call?.requestId ?? null },
+  };
+}
+
+function recordFailure(
+  { errorClass: failure, errorMessage, retryAfterMs, runEnded, call }: FailedResult,
+  { step, attempt, run, facts, charge, isOpen }: Reported,
+  state: JobState,
+  { at, jitter }: { at: string; jitter: number },
+): JobEvent {
   // An attempt that called nobody tells nothing about the cost of a run that an earlier attempt submitted.
-  const charge = result.errorClass === 'not_called' && run.external ? null : told;
-  const outcome = { ...facts, ...settlementOf(run, charge, state.markupBasisPoints), runEnded: result.runEnded };
+  const known = failure === 'not_called' && run.external ? null : charge;
+  const outcome = { ...facts, ...settlementOf(run, known, state.markupBasisPoints), runEnded };
   // A failure that an older attempt reports still counts if the waiting retry would resume the same run.
-  const current = attempt.open || (step.status === 'queued' && step.retry?.resumes === true && step.retry.run === run.run);
-  if (!open || !current) return [{ type: 'StepResultLate', facts: { ...outcome, outcome: 'failed' } }];
+  const isCurrent = attempt.open || (step.status === 'queued' && step.retry?.resumes === true && step.retry.run === run.run);
+  if (!isOpen || !isCurrent) return { type: 'StepResultLate', facts: { ...outcome, outcome: 'failed' } };
   const failed = (next: NextTry): JobEvent => ({
     type: 'StepFailed',
-    facts: { ...outcome, failure: result.errorClass, ...next },
-    content: { errorMessage: result.errorMessage, requestId },
+    facts: { ...outcome, failure, ...next },
+    content: { errorMessage, requestId: call?.requestId ?? null },
   });
   const after = evolveJob(state, failed(NO_OTHER_TRY), at);
-  const tried = { stepId, run: run.run, failure: result.errorClass, attempt: number };
-  const delayMs = result.retryAfterMs ?? pauseMs(after, tried, at, jitter ?? 1);
-  return [failed(nextTry(after, { ...tried, delayMs }, at))];
+  const tried = { stepId: facts.stepId, run: run.run, failure, attempt: attempt.attempt };
+  const delayMs = retryAfterMs ?? pauseMs(after, tried, at, jitter);
+  return failed(nextTry(after, { ...tried, delayMs }, at));
 }
 
 export function recordRunCancelled({ stepId, run, outcome, speaker }: RecordRunCancelled, state: JobState): JobEvent[] {

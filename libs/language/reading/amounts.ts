@@ -1,12 +1,12 @@
 import type { Amount } from './amount';
-import { ABOUT, COMMA, OPENING, PLUS, SPACE } from './characters';
-import { comparatorBefore } from './comparators';
+import { ABOUT, OPENING, PLUS, SPACE } from './characters';
+import { APPROXIMATING, comparatorBefore } from './comparators';
 import type { PartialDate } from './partial-date';
 import { HOLDING_AGAINST, labelBefore, measureOf, type Measure } from './measures';
 import { ABOUT_TOLERANCE, isChange, quantityAt, rangeEnd, roundingOf, signed, type Quantity } from './quantities';
 import { MAY_BEGIN_SHARE, shareAt, type Share } from './shares';
 import { inCelsius } from './temperatures';
-import type { Token } from './token';
+import { hasCommaBefore, textAt, type Token } from './token';
 import { hasSign, unitOf } from './units';
 
 const RELATIONS = new Set(['by', 'to', 'from']);
@@ -47,11 +47,11 @@ export function amountsOf(tokens: readonly Token[], dates: readonly PartialDate[
 function boundBehind(tokens: readonly Token[], { to, scale, value }: Quantity): Quantity | null {
   if (tokens[to]?.word.text !== 'to') return null;
   let at = to + 1;
-  while (BOUNDING.has(tokens[at]?.word.text ?? '')) at += 1;
+  while (BEFORE_END_OF_RANGE.has(textAt(tokens, at))) at += 1;
   const second = at > to + 1 ? quantityAt(tokens, at) : null;
   return second && second.scale > 1 && (scale > 1 || value < second.value) ? second : null;
 }
-const BOUNDING = new Set('more than over almost nearly about around roughly up to'.split(' '));
+const BEFORE_END_OF_RANGE = APPROXIMATING.union(new Set('more than over up to'.split(' ')));
 
 const beginOf = (tokens: readonly Token[], first: Quantity, end: Quantity): Amount => {
   const value = first.scale > 1 ? first.value : first.value * end.scale;
@@ -135,7 +135,7 @@ function amountOf(tokens: readonly Token[], first: Quantity, last: Quantity): Am
 function measureAt(tokens: readonly Token[], currency: string, quantity: Quantity): Measure {
   const own = measureOf(tokens, currency, quantity);
   const word = tokens[quantity.to];
-  if (own.unit !== '' || !word || !HOLDING_AGAINST.has(word.word.text) || (word.before & COMMA) !== 0) return own;
+  if (own.unit !== '' || !word || !HOLDING_AGAINST.has(word.word.text) || hasCommaBefore(word)) return own;
   if (word.word.text === 'from' && tokens[quantity.from - 1]?.word.text !== 'to') return own;
   const next = quantityAt(tokens, quantity.to + 1);
   return next ? { ...measureOf(tokens, next.currency, next), to: quantity.to } : own;
@@ -149,7 +149,7 @@ function compared(
 ): Amount {
   const { kind, from } = comparatorBefore(tokens, number.from);
   const isAbout = kind === 'about' || ((tokens[number.from]?.before ?? 0) & ABOUT) !== 0;
-  const relation = tokens[from - 1]?.word.text ?? '';
+  const relation = textAt(tokens, from - 1);
   return {
     low: kind === 'at most' ? -Infinity : low,
     high: kind === 'at least' || isOrMore(tokens, number.to) ? Infinity : high,
@@ -164,7 +164,7 @@ function compared(
 
 /** Whether "or more" follows: "5+", "5 or more", "5 metres or more". */
 function isOrMore(tokens: readonly Token[], to: number): boolean {
-  const text = (at: number): string => tokens[at]?.word.text ?? '';
+  const text = (at: number): string => textAt(tokens, at);
   if ((tokens[to - 1]?.after ?? 0) & PLUS) return true;
   return (text(to) === 'or' && text(to + 1) === 'more') || (text(to + 1) === 'or' && text(to + 2) === 'more');
 }

@@ -4,7 +4,7 @@ import { endBefore, hasWords, MIN_WORDS, openIn, type IsOpen } from './cuts';
 import type { Reading } from './reading';
 import { isKnownFor } from './known-for';
 import { verbBehindSetOff } from './set-off';
-import { isPastVerb, type Token } from './token';
+import { isPastVerb, hasCommaBefore, textAt, type Token } from './token';
 import { isFiniteVerbAt } from './verbs';
 import { CLAUSE_CONJUNCTIONS, SUBJECT_PRONOUNS, MODALS_AND_DO } from './function-words';
 import { verbCertainty } from '../known-words';
@@ -79,7 +79,7 @@ function isJoinedToOther(tokens: readonly Token[], from: number, joint: number):
   if ((tokens[joint]?.before ?? 0) & SEMICOLON) return false;
   const near = Math.max(from + 1, joint - MAX_WORDS_OF_OTHER);
   const at = tokens.slice(near, joint).findLastIndex(({ word, before }) => WITH_SUBJECT.has(word.text) && (before & COMMA) === 0) + near;
-  if (at < near || SUBJECT_PRONOUNS.has(tokens[at + 1]?.word.text ?? '')) return false;
+  if (at < near || SUBJECT_PRONOUNS.has(textAt(tokens, at + 1))) return false;
   return tokens.slice(at + 2, joint).some((_, place) => isFiniteVerbAt(tokens, at + 2 + place));
 }
 /** Most words of a clause with its own subject, before the joint. */
@@ -97,7 +97,7 @@ const hasOtherSubject = (tokens: readonly Token[], from: number, joint: number):
 
 /** Whether "that" introduces a statement: "found that Ulm …", "found in 2019 that Ulm …", but neither "found that it …" nor "band that …". */
 const tellsWhatFollows = (tokens: readonly Token[], that: number): boolean =>
-  !SUBJECT_PRONOUNS.has(tokens[that + 1]?.word.text ?? '') &&
+  !SUBJECT_PRONOUNS.has(textAt(tokens, that + 1)) &&
   (isPastVerb(tokens[that - 1]) ||
     (that > 1 && isFiniteVerbAt(tokens, that - 1)) ||
     (tokens[that - 1]?.word.hasDigit === true && tokens.slice(0, that).some(isPastVerb)));
@@ -110,7 +110,7 @@ function isUnfinished(tokens: readonly Token[], joint: number): boolean {
   if (!last) return false;
   return (
     UNFINISHED.has(last.word.text) ||
-    (last.word.verb.isAdverb && next?.word.verb.isAdverb === true && FINITE_FORMS_OF_BE.has(tokens[joint - 2]?.word.text ?? ''))
+    (last.word.verb.isAdverb && next?.word.verb.isAdverb === true && FINITE_FORMS_OF_BE.has(textAt(tokens, joint - 2)))
   );
 }
 
@@ -134,22 +134,22 @@ function joined(tokens: readonly Token[], at: number, token: Token): number {
   if (text === 'who') return token.after === SPACE && isFiniteVerbAt(tokens, at + 1) && describes(tokens, at) ? at + 1 : -1;
   if (text === 'born') return isBirth(tokens, at) ? at : -1;
   if (isKnownFor(tokens, at)) return saysWhatItIs(tokens, at) ? at : -1;
-  const isParticiple = verb.endsInIng && !NO_PARTICIPLES.has(text) && (token.before & COMMA) !== 0 && token.after === SPACE;
+  const isParticiple = verb.endsInIng && !NO_PARTICIPLES.has(text) && hasCommaBefore(token) && token.after === SPACE;
   return isParticiple ? at : -1;
 }
 
 /** The index of a verb that says more about the same subject; -1 if there is none. */
 function predicateFrom(tokens: readonly Token[], at: number): number {
-  return isFiniteVerbAt(tokens, at) && !OBJECTS.has(tokens[at + 1]?.word.text ?? '') && !goesOnFromInfinitive(tokens, at) ? at : -1;
+  return isFiniteVerbAt(tokens, at) && !OBJECTS.has(textAt(tokens, at + 1)) && !goesOnFromInfinitive(tokens, at) ? at : -1;
 }
 
 /** Whether a verb continues an infinitive: "Was planned to take five years and cost £3 billion" does not tell the actual cost. */
 function goesOnFromInfinitive(tokens: readonly Token[], verb: number): boolean {
-  if (!LIKE_INFINITIVE.has(tokens[verb]?.word.text ?? '')) return false;
+  if (!LIKE_INFINITIVE.has(textAt(tokens, verb))) return false;
   for (let at = verb - 1; at > 0; at -= 1) {
     if ((tokens[at]?.before ?? 0) & SEMICOLON) return false;
     const next = tokens[at + 1]?.word;
-    if (MODALS_AND_DO.has(tokens[at]?.word.text ?? '')) return true;
+    if (MODALS_AND_DO.has(textAt(tokens, at))) return true;
     if (tokens[at]?.word.text === 'to' && next && !next.isStopWord && !next.hasDigit && verbCertainty(next.text) !== undefined) return true;
   }
   return false;
@@ -164,7 +164,7 @@ const LIKE_INFINITIVE = new Set(
 function describes(tokens: readonly Token[], who: number): boolean {
   for (let at = who - 1; at >= Math.max(1, who - MAX_PREDICATE_WORDS); at -= 1) {
     if (at < who - 1 && (tokens[at + 1]?.before ?? 0) & (COMMA | SEMICOLON)) return false;
-    if (ARTICLES_OR_ONE.has(tokens[at]?.word.text ?? '') && FINITE_FORMS_OF_BE.has(tokens[at - 1]?.word.text ?? '')) return at < who - 1;
+    if (ARTICLES_OR_ONE.has(textAt(tokens, at)) && FINITE_FORMS_OF_BE.has(textAt(tokens, at - 1))) return at < who - 1;
   }
   return false;
 }
@@ -176,7 +176,7 @@ function saysWhatItIs(tokens: readonly Token[], end: number): boolean {
     if (!token) return false;
     // "The oldest pilot known for it" is not the oldest pilot in general.
     if (ARTICLES_OR_ONE.has(token.word.text))
-      return token.word.text !== 'the' && FINITE_FORMS_OF_BE.has(tokens[at - 1]?.word.text ?? '') && at < end - 1;
+      return token.word.text !== 'the' && FINITE_FORMS_OF_BE.has(textAt(tokens, at - 1)) && at < end - 1;
     if (token.word.isStopWord && !LISTING.has(token.word.text)) return false;
   }
   return false;

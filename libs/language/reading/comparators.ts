@@ -7,9 +7,12 @@ export interface Comparator {
   from: number;
 }
 
+/** These make a figure an approximation. Every list of words around figures holds them. */
+export const APPROXIMATING: ReadonlySet<string> = new Set('about around roughly nearly almost'.split(' '));
+
 /** Single words around a figure that make it a bound or an approximation; they do not tell what it measures. */
-export const AROUND_FIGURES: ReadonlySet<string> = new Set(
-  'about around roughly approximately some nearly almost up least most over under than more less only just'.split(' '),
+export const AROUND_FIGURES: ReadonlySet<string> = APPROXIMATING.union(
+  new Set('approximately some up least most over under than more less only just'.split(' ')),
 );
 
 /** The longest first, because "no more than" contains "more than". */

@@ -3,7 +3,7 @@ import { dateInNumbersAt } from './numeric-dates';
 import { dayOf, DECADE, ORDINAL, yearOf } from './numeral';
 import type { PartialDate } from './partial-date';
 import { ARTICLES_AND_POSSESSIVES } from './function-words';
-import { isContentWord, isFiniteOrPast, type Token } from './token';
+import { isContentWord, isFiniteOrPast, textAt, type Token } from './token';
 import { isFiniteVerbAt } from './verbs';
 
 const MONTHS: ReadonlyMap<string, number> = new Map(
@@ -17,11 +17,11 @@ export const monthOf = (word: string): number | undefined => MONTHS.get(word);
 export const isMonth = (word: string): boolean => MONTHS.has(word);
 /** After such a word a number of four digits is a year, whatever follows. */
 const BEFORE_YEAR = new Set('in since until till during from by before after between early late mid year'.split(' '));
-/** Without such a word before it, a number is a year only if one of these follows, or no word that it could count. */
+/** If none of those precedes it, a number is a year only before one of these, or where nothing follows that it could count. */
 const AFTER_YEAR = new Set(
   `and in at as by to when where with after before for on of but or until while due from the was is has had aged`.split(' '),
 );
-const APPROXIMATELY = new Set('c ca circa about around'.split(' '));
+const BEFORE_APPROXIMATE_YEAR = new Set('c ca circa about around'.split(' '));
 /** Characters between the parts of a date; others rule out a date before the year. */
 const WITHIN_DATE = SPACE | COMMA | STOP;
 
@@ -50,7 +50,7 @@ function dateEndingAt(tokens: readonly Token[], at: number): PartialDate | null 
   const { month, day, from } = monthBefore(tokens, at);
   if (month === null && !isYear(tokens, at)) return null;
   const first = tokens[from];
-  const isApproximate = ((first?.before ?? 0) & ABOUT) !== 0 || APPROXIMATELY.has(tokens[from - 1]?.word.text ?? '');
+  const isApproximate = ((first?.before ?? 0) & ABOUT) !== 0 || BEFORE_APPROXIMATE_YEAR.has(textAt(tokens, from - 1));
   return { year, month, day, isApproximate, years: 1, from, to: at + 1 };
 }
 
@@ -74,7 +74,7 @@ function monthBefore(tokens: readonly Token[], year: number): Pick<PartialDate, 
   if (!isWithinDate(tokens[year])) return none;
   const dayAfterMonth = dayOf(tokens[year - 1]?.word.numeral ?? null);
   const place = dayAfterMonth === null ? year - 1 : year - 2;
-  const month = MONTHS.get(tokens[place]?.word.text ?? '');
+  const month = MONTHS.get(textAt(tokens, place));
   if (month === undefined || (place < year - 1 && !isWithinDate(tokens[year - 1]))) return none;
   if (dayAfterMonth !== null) return { month, day: dayAfterMonth, from: place };
   const before = tokens[place - 1]?.word.text === 'of' ? place - 2 : place - 1;

@@ -1,11 +1,11 @@
-import { COLON, COMMA, SPACE } from './characters';
+import { COLON, SPACE } from './characters';
 import { ARTICLES_OR_ONE, joinsVerbs, type Clause } from './clauses';
 import { endBefore, hasWords, MIN_WORDS, openIn, type IsOpen } from './cuts';
 import { needsWhatFollows } from './needed';
 import { periodBehind } from './periods';
 import { isNegationAt } from './polarity';
 import type { Reading } from './reading';
-import type { Token } from './token';
+import { hasCommaBefore, textAt, type Token } from './token';
 import { CLAUSE_CONJUNCTIONS, CONTINUING, LIMITING, POSSESSIVES } from './function-words';
 
 /** Conditions, without which the sentence would say something else. */
@@ -32,13 +32,13 @@ export function earlyEndsOf({ text, tokens, tense }: Reading, { from, to }: Clau
     // Does not cut a list after a colon: "Two are in use: A, made in Rome, and B".
     if ((token.before & COLON) !== 0) break;
     const isModifier = CONTINUING.has(token.word.text) && !token.isCapitalised && (token.after & SPACE) !== 0;
-    if (!isModifier && (token.before & COMMA) === 0) continue;
-    if (DANGLING.has(tokens[at - 1]?.word.text ?? '') || dividesPhrase(tokens, at)) continue;
+    if (!isModifier && !hasCommaBefore(token)) continue;
+    if (DANGLING.has(textAt(tokens, at - 1)) || dividesPhrase(tokens, at)) continue;
     if (tense === 'present' && LIMITING.has(token.word.text)) continue;
     isOpen ??= openIn(text);
     const end = endBefore(text, token.start);
     if (isOpen(end) && hasWords(tokens, isOpen, from, at, MIN_WORDS))
-      ends.push({ to: at, end, isClosed: (token.before & COMMA) !== 0 || CLOSING.has(token.word.text) });
+      ends.push({ to: at, end, isClosed: hasCommaBefore(token) || CLOSING.has(token.word.text) });
   }
   return ends.reverse();
 }
@@ -60,7 +60,7 @@ function dividesPhrase(tokens: readonly Token[], at: number): boolean {
   const [earlier, before, token] = [tokens[at - 2], tokens[at - 1], tokens[at]];
   if (!before || !token) return false;
   if (token.word.hasDigit) return before.word.hasDigit;
-  if ((token.before & COMMA) !== 0 && CONDITIONAL.has(token.word.text)) return true;
+  if (hasCommaBefore(token) && CONDITIONAL.has(token.word.text)) return true;
   if (token.word.text === 'to' && (before.word.text === 'up' || (before.word.isAmount && tokens[at + 1]?.word.isAmount))) return true;
   if (needsWhatFollows(tokens, at)) return true;
   if ((before.word.isAmount || earlier?.word.isAmount) && periodBehind(tokens, at) !== null) return true;
@@ -90,9 +90,9 @@ function isOfComparison(tokens: readonly Token[], at: number): boolean {
 /** Whether "and" joins two things that belong together: "the collision of the Mont-Blanc and the Imo", "the border between Norway and Sweden". */
 function isOfTwo(tokens: readonly Token[], and: number): boolean {
   for (let at = and - 1; at >= Math.max(0, and - MAX_WORDS_OF_TWO); at -= 1) {
-    const [text, next] = [tokens[at]?.word.text ?? '', tokens[at + 1]?.word.text];
+    const [text, next] = [textAt(tokens, at), tokens[at + 1]?.word.text];
     if (text === 'between' || text === 'both' || (TAKES_TWO.has(text) && next === 'of')) return true;
-    if (JOINING.has(text) || ((tokens[at]?.before ?? 0) & COMMA) !== 0) return false;
+    if (JOINING.has(text) || hasCommaBefore(tokens[at])) return false;
   }
   return false;
 }
@@ -104,7 +104,7 @@ const MAX_WORDS_OF_TWO = 10;
 function beginsSubject(tokens: readonly Token[], at: number): boolean {
   const [before, token] = [tokens[at - 1], tokens[at]];
   if (!token || !POSSESSIVES.has(token.word.text)) return false;
-  return (token.before & COMMA) !== 0 || CLAUSE_CONJUNCTIONS.has(before?.word.text ?? '');
+  return hasCommaBefore(token) || CLAUSE_CONJUNCTIONS.has(before?.word.text ?? '');
 }
 
 /** Whether the word repeats a preposition after "and": "by 12 %" and "by 14 % and deaths". */
@@ -118,16 +118,16 @@ function goesOnAlike(tokens: readonly Token[], at: number): boolean {
 /** Whether a relative clause is needed to identify the noun: "the system on which it runs", "the man who left". */
 function tellsWhich(tokens: readonly Token[], at: number): boolean {
   const [token, next] = [tokens[at], tokens[at + 1]];
-  if (!token || (token.before & COMMA) !== 0) return false;
-  if (!RELATIVES.has(token.word.text) && !(next && (next.word.text === 'which' || next.word.text === 'whom'))) return false;
+  if (!token || hasCommaBefore(token)) return false;
+  if (!IDENTIFYING.has(token.word.text) && !(next && (next.word.text === 'which' || next.word.text === 'whom'))) return false;
   for (let place = at - 1; place >= Math.max(0, at - MAX_NOUN_WORDS); place -= 1) {
-    const text = tokens[place]?.word.text ?? '';
+    const text = textAt(tokens, place);
     if (ARTICLES_OR_ONE.has(text)) return text === 'the';
   }
   return false;
 }
 
-const RELATIVES = new Set('who whom which that'.split(' '));
+const IDENTIFYING = new Set('who whom which that'.split(' '));
 /** Most words from an article to the relative clause. */
 const MAX_NOUN_WORDS = 6;
 

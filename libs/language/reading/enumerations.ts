@@ -2,7 +2,7 @@ import { ARTICLES } from './articles';
 import { COMMA, OPENING, SEMICOLON } from './characters';
 import { itemOf, type ListItem } from './list-items';
 import { isAnd, isTitle, joinsTitle, withoutDivided } from './listed-titles';
-import { isOneOf, type Token } from './token';
+import { isOneOf, hasCommaBefore, type Token } from './token';
 import { isFiniteVerbAt } from './verbs';
 import { ARTICLES_AND_POSSESSIVES, CONTINUING } from './function-words';
 
@@ -74,7 +74,7 @@ function listAt(text: string, tokens: readonly Token[], at: number, bounds: Boun
 function examplesAfter(text: string, tokens: readonly Token[], at: number, { earliest, to }: Bounds): Enumeration | null {
   const items: ListItem[] = [];
   for (let from = at + 1; from < to;) {
-    const next = tokens.findIndex((token, place) => place > from && place < to && ((token.before & COMMA) !== 0 || isAnd(token)));
+    const next = tokens.findIndex((token, place) => place > from && place < to && (hasCommaBefore(token) || isAnd(token)));
     const end = next < 0 ? to : next;
     if (!isTitle(tokens, from, end)) break;
     items.push(itemOf(text, tokens, from, end));
@@ -103,7 +103,7 @@ function listAround(text: string, tokens: readonly Token[], and: number, bounds:
     begin = itemBegin(tokens, end, bounds.earliest);
     begins.unshift(begin);
     ends.unshift(end);
-  } while (begin > bounds.earliest && ((tokens[begin]?.before ?? 0) & COMMA) !== 0);
+  } while (begin > bounds.earliest && hasCommaBefore(tokens[begin]));
   const items = begins.map((from, place): ListItem => {
     return itemOf(text, tokens, from, ends[place] ?? from);
   });

@@ -1,12 +1,16 @@
 import { ARTICLES } from './articles';
 
-/** Common English function words. Rules that need more or fewer of them say so. */
+/**
+ * Common English function words. A rule that needs more or fewer of them derives its set (`.union`, `.difference`) and calls it by its use; a list that
+ * is shorter than its derivation stands with its rule.
+ */
 
 export const SUBJECT_PRONOUNS: ReadonlySet<string> = new Set(['he', 'she', 'it', 'they']);
 export const POSSESSIVES: ReadonlySet<string> = new Set(['his', 'her', 'its', 'their']);
 /** Pronouns that may refer to things. */
 export const PRONOUNS_OF_THINGS: ReadonlySet<string> = new Set(['it', 'its', 'they', 'their']);
 export const SUBJECT_PRONOUNS_AND_POSSESSIVES: ReadonlySet<string> = SUBJECT_PRONOUNS.union(POSSESSIVES);
+export const PRONOUNS_OF_PERSONS: ReadonlySet<string> = SUBJECT_PRONOUNS_AND_POSSESSIVES.difference(PRONOUNS_OF_THINGS);
 
 /** Words followed by a noun. */
 export const ARTICLES_AND_POSSESSIVES: ReadonlySet<string> = ARTICLES.union(POSSESSIVES);
@@ -28,7 +32,12 @@ export const SUBORDINATORS: ReadonlySet<string> = new Set(
 );
 export const RELATIVE_PRONOUNS: ReadonlySet<string> = new Set('who which that where whom whose'.split(' '));
 
+/** A word that asks, as a part of a regular expression. */
+export const QUESTION_WORD = '(?:how|what|when|where|which|who|whom|whose|why)';
+
 export const COMMON_PREPOSITIONS: ReadonlySet<string> = new Set('in at on for with from by to of as'.split(' '));
+/** Words that begin a phrase of their own, such as "into the sea". */
+export const PREPOSITIONS: ReadonlySet<string> = COMMON_PREPOSITIONS.union(new Set(['into', 'against']));
 export const PREPOSITIONS_OF_PLACE: ReadonlySet<string> = new Set('in at near from to of on'.split(' '));
 
 /** Words that begin a restriction. */

@@ -3,7 +3,7 @@ import type { Clause } from './clauses';
 import { endBefore, hasWords, openIn } from './cuts';
 import type { Reading } from './reading';
 import { verbBehindSetOff } from './set-off';
-import type { Token } from './token';
+import { hasCommaBefore, textAt, type Token } from './token';
 import { INTRANSITIVE, isParticipleForm } from './verb-forms';
 import { isFiniteVerbAt } from './verbs';
 import { CLAUSE_CONJUNCTIONS_AND_SO, COMMON_PREPOSITIONS, POSSESSIVES, SUBJECT_PRONOUNS } from './function-words';
@@ -14,7 +14,7 @@ const LEANING = new Set(
 either others another such later earlier`.split(/\s+/),
 );
 /** After these, the noun phrase continues: "and the mill at Kelm was sold". */
-const PREPOSITIONS = new Set('for in on at by with from between against under near'.split(' '));
+const CONTINUING_SUBJECT = new Set('for in on at by with from between against under near'.split(' '));
 const ADVERBS = new Set('instead thus therefore hence however even rather still moreover not never only just'.split(' '));
 /** Before a colon these say nothing without what follows. */
 const ANNOUNCING = new Set('following follows these this such'.split(' '));
@@ -62,7 +62,7 @@ export function independentClausesOf({ text, tokens }: Reading): Clause[] {
 }
 
 /** The least number of words of a clause; two suffice after a pronoun: "She declined". */
-const leastAt = (tokens: readonly Token[], at: number): number => (SUBJECT_PRONOUNS.has(tokens[at]?.word.text ?? '') ? 2 : MIN_WORDS);
+const leastAt = (tokens: readonly Token[], at: number): number => (SUBJECT_PRONOUNS.has(textAt(tokens, at)) ? 2 : MIN_WORDS);
 
 /** The beginning of the clause whose joint is this word; -1 if there is none. */
 function beginAfterJoint(tokens: readonly Token[], from: number, at: number): number {
@@ -70,8 +70,8 @@ function beginAfterJoint(tokens: readonly Token[], from: number, at: number): nu
   if (!joint || (joint.before & SPACE) === 0) return -1;
   const isJoining = !joint.isCapitalised && CLAUSE_CONJUNCTIONS_AND_SO.has(joint.word.text);
   const begin = isJoining ? at + 1 : at;
-  const isPronoun = SUBJECT_PRONOUNS.has(tokens[begin]?.word.text ?? '');
-  if (!isDividedBefore(joint) && !(isJoining && (isPronoun || (joint.before & COMMA) !== 0))) return -1;
+  const isPronoun = SUBJECT_PRONOUNS.has(textAt(tokens, begin));
+  if (!isDividedBefore(joint) && !(isJoining && (isPronoun || hasCommaBefore(joint)))) return -1;
   if (isJoining && joint.after !== SPACE) return -1;
   return isClauseBehind(tokens, from, at, begin) ? begin : -1;
 }
@@ -88,8 +88,8 @@ function isClauseBehind(tokens: readonly Token[], from: number, at: number, begi
   const earlier = tokens.findLastIndex((_, place) => place > from && place < at && isFiniteVerbAt(tokens, place));
   if (earlier < 0 || !hasOwnVerb(tokens, begin)) return false;
   // An item of a list, not a clause: "It has doors, windows, and walls made of clay".
-  const mayBeListed = !isDividedBefore(joint) && !SUBJECT_PRONOUNS.has(tokens[begin]?.word.text ?? '');
-  const isListed = mayBeListed && tokens.slice(earlier + 1, at).some(({ before }) => (before & COMMA) !== 0);
+  const mayBeListed = !isDividedBefore(joint) && !SUBJECT_PRONOUNS.has(textAt(tokens, begin));
+  const isListed = mayBeListed && tokens.slice(earlier + 1, at).some(hasCommaBefore);
   return !isListed || (tokens[begin]?.isCapitalised !== true && hasAuxiliary(tokens, begin));
 }
 
@@ -117,7 +117,7 @@ function hasOwnVerb(tokens: readonly Token[], begin: number): boolean {
 function isAuxiliaryAt(tokens: readonly Token[], verb: number): boolean {
   let at = verb;
   while (tokens[at]?.word.verb.isAdverb) at += 1;
-  return AUXILIARIES.has(tokens[at]?.word.text ?? '');
+  return AUXILIARIES.has(textAt(tokens, at));
 }
 
 /** The index of the verb of a subject that begins here; -1 if there is none. */
@@ -126,10 +126,10 @@ function verbOfSubject(tokens: readonly Token[], from: number): number {
   for (let at = from + 1; at <= from + MAX_SUBJECT_WORDS; at += 1) {
     const token = tokens[at];
     if (!token || (token.before & ~(SPACE | COMMA | DASH | APOSTROPHE)) !== 0) return -1;
-    if ((token.before & COMMA) !== 0) return verbBehindSetOff(tokens, at);
+    if (hasCommaBefore(token)) return verbBehindSetOff(tokens, at);
     if (isFiniteVerbAt(tokens, at)) return isVerbOf(tokens, at, hasPreposition) ? at : -1;
     if (LEANING.has(token.word.text)) return -1;
-    hasPreposition ||= PREPOSITIONS.has(token.word.text);
+    hasPreposition ||= CONTINUING_SUBJECT.has(token.word.text);
   }
   return -1;
 }
@@ -146,8 +146,8 @@ function isVerbOf(tokens: readonly Token[], at: number, hasPreposition: boolean)
 
 const hasAuxiliary = (tokens: readonly Token[], begin: number): boolean => {
   const from = afterTime(tokens, begin);
-  if (SUBJECT_PRONOUNS.has(tokens[from]?.word.text ?? '')) return true;
-  return AUXILIARIES.has(tokens[verbOfSubject(tokens, from)]?.word.text ?? '');
+  if (SUBJECT_PRONOUNS.has(textAt(tokens, from))) return true;
+  return AUXILIARIES.has(textAt(tokens, verbOfSubject(tokens, from)));
 };
 
 /** The index of the subject after a time: "in 1986 the crew". */

@@ -6,7 +6,7 @@ import { BASES } from './verb-forms';
  * The effect of a word on its statement: `filler` changes nothing, `hedge` leaves open whether or for how many it holds, `condition` limits when it
  * holds, `former` says that it no longer holds, `attribution` says that somebody claims it.
  */
-export type Role = 'filler' | 'hedge' | 'condition' | 'former' | 'attribution';
+export type Effect = 'filler' | 'hedge' | 'condition' | 'former' | 'attribution';
 
 export const SCALES: ReadonlyMap<string, number> = new Map(
   Object.entries({ dozen: 12, thousand: 1e3, k: 1e3, million: 1e6, m: 1e6, mn: 1e6, billion: 1e9, bn: 1e9, trillion: 1e12, tn: 1e12 }),
@@ -36,9 +36,11 @@ disapprove approve;disapproved approved;disobeyed obeyed;disproved proved;nonexi
 );
 
 const NO_WORDS: readonly string[] = [];
-/** Pairs of words that reverse a statement when exchanged, in all their forms. */
-const EXCLUSIVE =
-  antonyms(`increase decrease;increase reduce;increase lower;raise reduce;raise lower;raise decrease;rise fall;rise decline;rise drop;grow shrink;
+/**
+ * Pairs of words that reverse a statement when exchanged, in all their forms. Of some, both may hold at different times: "win" and "lose".
+ */
+const REVERSING =
+  opposedIn(`increase decrease;increase reduce;increase lower;raise reduce;raise lower;raise decrease;rise fall;rise decline;rise drop;grow shrink;
 higher lower;highest lowest;above below;faster slower;larger smaller;larg small;bigger smaller;longer shorter;older younger;elder younger;
 eldest youngest;oldest youngest;better worse;best worst;stronger weaker;hotter colder;warmer colder;warmer cooler;heavier lighter;
 enable disable;allow forbid;allow block;permit forbid;permit prohibit;accept reject;approve reject;include exclude;
@@ -48,10 +50,10 @@ left right;north south;northern southern;east west;eastern western;maternal pate
 defeat lose;lengthen shorten;benefit harm;gain lose`);
 /** Pairs that distinguish two statements although both can hold: the first race and the last, the minimum and the maximum. */
 const OPPOSED =
-  antonyms(`more less;more fewer;most least;before after;first last;minimum maximum;open closed;present absent;gain loss;early late;earlier later;
+  opposedIn(`more less;more fewer;most least;before after;first last;minimum maximum;open closed;present absent;gain loss;early late;earlier later;
 start end;hot cold;join leave;buy sell;import export`);
 
-export const ROLES: ReadonlyMap<string, Role> = new Map(
+export const EFFECTS: ReadonlyMap<string, Effect> = new Map(
   Object.entries({
     filler: `also currently now today presently actually famously well widely approximately about around nearly roughly total overall own subsequently
 eventually still already away altogether manage managed manages able contain contains contained possess possesses feature features successfully
@@ -63,29 +65,32 @@ under against alone during other others same another`,
     former: 'originally formerly previously initially former',
     attribution: `claim claims claimed alleged allegedly reportedly according believe believes believed argue argues argued say says said suggest suggests
 suggested accuse accused accuses supposedly deny denied denies admit admits admitted`,
-  } satisfies Record<Role, string>).flatMap(([role, list]) => list.split(/\s+/).map((word): [string, Role] => [word, role as Role])),
+  } satisfies Record<Effect, string>).flatMap(([effect, list]) =>
+    list.split(/\s+/).map((word): [string, Effect] => [word, effect as Effect]),
+  ),
 );
 
-const ANTONYMS: ReadonlyMap<string, readonly string[]> = new Map(
-  [...EXCLUSIVE.keys(), ...OPPOSED.keys()].map((stem) => [stem, [...exclusiveOf(stem), ...(OPPOSED.get(stem) ?? NO_WORDS)]]),
+/** The words of direction, each with those opposed to it. `areOpposite` knows many more opposites. */
+const DIRECTIONS: ReadonlyMap<string, readonly string[]> = new Map(
+  [...REVERSING.keys(), ...OPPOSED.keys()].map((stem) => [stem, [...reversingOf(stem), ...(OPPOSED.get(stem) ?? NO_WORDS)]]),
 );
 
-/** Stems of the words that have antonyms. */
-export const WITH_ANTONYMS: readonly string[] = [...ANTONYMS.keys()];
+/** Their stems. */
+export const WORDS_OF_DIRECTION: readonly string[] = [...DIRECTIONS.keys()];
 
-/** The words that reverse a statement when they replace the word with this stem. */
-export function antonymsOf(stem: string): readonly string[] {
-  return ANTONYMS.get(stem) ?? NO_WORDS;
+/** The words of direction opposed to the one with this stem, including those that hold beside it: "last" for "first". */
+export function oppositeDirectionsOf(stem: string): readonly string[] {
+  return DIRECTIONS.get(stem) ?? NO_WORDS;
 }
 
-/** The antonyms that cannot hold together with the word. */
-export function exclusiveOf(stem: string): readonly string[] {
-  return EXCLUSIVE.get(stem) ?? NO_WORDS;
+/** Only those that reverse a statement when they replace the word: none for "first". Whether both may hold at different times: `excludeEachOther`. */
+export function reversingOf(stem: string): readonly string[] {
+  return REVERSING.get(stem) ?? NO_WORDS;
 }
 
-/** Whether the word of this stem has antonyms. */
-export function hasAntonyms(stem: string): boolean {
-  return ANTONYMS.has(stem);
+/** Whether the word with this stem is one of direction, such as "increase" or "first". */
+export function isDirection(stem: string): boolean {
+  return DIRECTIONS.has(stem);
 }
 
 /** The stem of the word's base form and meaning: "win" for "won", "married" for "unmarried", "acquire" for "purchased". */
@@ -101,7 +106,7 @@ export function withoutAccents(text: string): string {
   return /[\u00C0-\u024F]/.test(text) ? text.normalize('NFD').replace(/(?<=\p{Script=Latin})\p{M}+/gu, '') : text;
 }
 
-function antonyms(pairs: string): ReadonlyMap<string, readonly string[]> {
+function opposedIn(pairs: string): ReadonlyMap<string, readonly string[]> {
   const opposites = new Map<string, string[]>();
   for (const pair of pairs.split(/[;\n]+/)) {
     const [left = '', right = ''] = pair.split(' ').map(stemOrStopWord);

@@ -1,18 +1,18 @@
-import { COMMA, OPENING, QUOTE, SPACE } from './characters';
+import { OPENING, QUOTE, SPACE } from './characters';
 import { itemOf, type ListItem } from './list-items';
-import type { Token } from './token';
+import { hasCommaBefore, type Token } from './token';
 
 /** Whether an "and" is part of a title, because the list continues after a comma: "Wrong Turn, Jay and Silent Bob, The Scribbler and Eloise". */
 export function joinsTitle(tokens: readonly Token[], and: number, to: number): boolean {
-  if (!tokens[and - 1]?.isCapitalised || !tokens[and + 1]?.isCapitalised || ((tokens[and]?.before ?? 0) & COMMA) !== 0) return false;
-  const next = tokens.findIndex(({ before }, at) => at > and + 1 && at < to && (before & COMMA) !== 0);
+  if (!tokens[and - 1]?.isCapitalised || !tokens[and + 1]?.isCapitalised || hasCommaBefore(tokens[and])) return false;
+  const next = tokens.findIndex((token, at) => at > and + 1 && at < to && hasCommaBefore(token));
   const later = next < 0 ? -1 : tokens.findIndex((token, at) => at > next && at < to && isAnd(token));
-  if (later < 0 || !tokens.slice(0, and).some(({ before }) => (before & COMMA) !== 0)) return false;
+  if (later < 0 || !tokens.slice(0, and).some(hasCommaBefore)) return false;
   return isTitle(tokens, and + 1, next) && isTitle(tokens, next, titleEnd(tokens, next, later));
 }
 
 function titleEnd(tokens: readonly Token[], from: number, to: number): number {
-  const end = tokens.findIndex(({ before }, at) => at > from && at < to && (before & COMMA) !== 0);
+  const end = tokens.findIndex((token, at) => at > from && at < to && hasCommaBefore(token));
   return end < 0 ? to : end;
 }
 

@@ -1,6 +1,6 @@
 import { DASH, DEGREE, PERCENT, SLASH, SPACE } from './characters';
 import type { Quantity } from './quantities';
-import { isFiniteOrPast, type Token } from './token';
+import { isFiniteOrPast, textAt, type Token } from './token';
 import { isOfTime, unitOf, type Unit } from './units';
 import { isFiniteVerbAt } from './verbs';
 
@@ -9,7 +9,7 @@ export const LABELS = new Set('age ages aged port number no version chapter seas
 
 /** A number after one of these is part of its name, whatever follows: "a Section 21 notice". */
 const PARTS_OF_LAW = new Set('section article chapter schedule rule regulation clause paragraph title amendment'.split(' '));
-/** The same for these, which are written in lower case: "flight 610 crashed". */
+/** Lower-case nouns whose number is a name: "flight 610 crashed". */
 const NUMBERED = new Set('flight unit phase hut pier highway route room platform'.split(' '));
 
 const IRREGULAR_PLURALS = new Set(['people', 'children', 'men', 'women', 'feet', 'species', 'series', 'grandchildren']);
@@ -36,10 +36,10 @@ export function measureOf(tokens: readonly Token[], currency: string, { numeral,
   const next = tokens[to];
   if (!next || (after !== SPACE && after !== DASH && (after & DEGREE) === 0)) return { unit: '', factor: 1, to };
   if (after & DEGREE) return measured(unitOf(`°${next.word.text}`), to + 1);
-  const per = next.after === SLASH ? unitOf(`${next.word.text}/${tokens[to + 1]?.word.text ?? ''}`) : null;
+  const per = next.after === SLASH ? unitOf(`${next.word.text}/${textAt(tokens, to + 1)}`) : null;
   if (per) return measured(per, to + 2);
-  const degree = DEGREES.test(next.word.text) ? unitOf(`°${(tokens[to + 1]?.word.text ?? '').slice(0, 1)}`) : null;
-  if (degree && SCALES_OF_DEGREES.has(tokens[to + 1]?.word.text ?? '')) return measured(degree, to + 2);
+  const degree = DEGREES.test(next.word.text) ? unitOf(`°${textAt(tokens, to + 1).slice(0, 1)}`) : null;
+  if (degree && SCALES_OF_DEGREES.has(textAt(tokens, to + 1))) return measured(degree, to + 2);
   if (isInName(tokens, from, to)) return { unit: `${NAMED}${next.word.text}`, factor: 1, to };
   const behind = tokens[to + 1]?.word.unit;
   if (behind && ADDING.has(next.word.text) && isOfTime(behind.dimension)) return measured(behind, to + 2);
@@ -68,9 +68,9 @@ function countedAt(tokens: readonly Token[], from: number): string {
   for (let at = from; at < from + MAX_UNIT_WORDS; at += 1) {
     const token = tokens[at];
     if (!token || (token.before !== SPACE && token.before !== DASH) || token.word.isStopWord || token.word.hasDigit) break;
-    const { text, stem, role } = token.word;
+    const { text, stem, effect } = token.word;
     if (HOLDING_AGAINST.has(text)) break;
-    if (role !== 'filler') counted.push(stem);
+    if (effect !== 'filler') counted.push(stem);
     if (/[^s]s$/.test(text) || IRREGULAR_PLURALS.has(text)) return counted.sort().join(' ');
   }
   return counted[0] ?? '';
@@ -96,7 +96,7 @@ function isOfName(tokens: readonly Token[], at: number): boolean {
 
 export function labelBefore(tokens: readonly Token[], at: number): string {
   const place = tokens[at - 1]?.word.text === 'of' ? at - 2 : at - 1;
-  const label = tokens[place]?.word.text ?? '';
+  const label = textAt(tokens, place);
   if (!LABELS.has(label)) return isOfName(tokens, at) ? `${NAMED}${label}` : '';
   return label === 'aged' || label === 'ages' ? 'age' : label;
 }

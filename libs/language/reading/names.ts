@@ -1,6 +1,6 @@
 import { BRACKET, DASH, OTHER, SPACE, STOP } from './characters';
 import { SUBJECT_PRONOUNS } from './function-words';
-import { isNameWord, type Token } from './token';
+import { isNameWord, textAt, type Token } from './token';
 
 /** Consecutive capitalised words: "Anna May Wong", "University of Hawaii". */
 export interface NameRun {
@@ -28,7 +28,7 @@ export function namesOf(tokens: readonly Token[], leftOut: Uint8Array): readonly
   let last = -1;
   for (let at = 0; at < tokens.length; at += 1) {
     const token = tokens[at];
-    if (!token || leftOut[at] === 1 || !mayBeInName(token, at) || token.word.role === 'filler') continue;
+    if (!token || leftOut[at] === 1 || !mayBeInName(token, at) || token.word.effect === 'filler') continue;
     const run = runs?.at(-1);
     if (run && last >= 0 && areJoined(tokens, last, at)) run.push(token);
     else (runs ??= []).push([token]);
@@ -54,7 +54,7 @@ export function mayBeInName({ isCapitalised, word }: Token, at: number): boolean
 function areJoined(tokens: readonly Token[], left: number, right: number): boolean {
   for (let at = left + 1; at <= right; at += 1) if (((tokens[at]?.before ?? 0) & ~(SPACE | STOP | BRACKET)) !== 0) return false;
   if (right - left === 1) return true;
-  const first = tokens[left + 1]?.word.text ?? '';
+  const first = textAt(tokens, left + 1);
   return NAME_LINKS.has(first) && (right - left === 2 || (right - left === 3 && first === 'of' && tokens[left + 2]?.word.text === 'the'));
 }
 

@@ -6,7 +6,7 @@ import { CLAUSE_CONJUNCTIONS, FORMS_OF_HAVE } from './function-words';
 import { FINITE_FORMS_OF_BE } from './forms-of-be';
 import { stemOrStopWord, stemsOf } from './lexicon';
 import { MOVING } from './movements';
-import { isPastVerb, isContentWord, type Token } from './token';
+import { isPastVerb, isContentWord, hasCommaBefore, textAt, type Token } from './token';
 import { isOfTime } from './units';
 import type { Word } from './word';
 
@@ -82,7 +82,8 @@ function tellsHowMuch(tokens: readonly Token[], by: number): boolean {
   const amount = tokens.slice(by + 1, by + 1 + MAX_HEDGE_WORDS).find(({ word }) => word.isAmount);
   if (!amount || YEAR.test(amount.word.text)) return false;
   return clauseBefore(tokens, by, MAX_MOVED_WORDS).some(({ word }) => MOVING.has(word.stem));
-} /** Most words of a comparator such as "more than" or "nearly". */
+}
+/** Most words of a comparator such as "more than" or "nearly". */
 const MAX_HEDGE_WORDS = 3;
 /** Most words from the verb to "by": "cut its staff". */
 const MAX_MOVED_WORDS = 5;
@@ -105,11 +106,11 @@ function clauseBefore(tokens: readonly Token[], at: number, most: number): reado
   return near.slice(Math.max(0, joint));
 }
 
-const hasNoComma = (token: Token | undefined): boolean => token !== undefined && (token.before & COMMA) === 0;
+const hasNoComma = (token: Token | undefined): boolean => token !== undefined && !hasCommaBefore(token);
 
 /** Whether the scope of a rank is needed: "She became the first woman in Germany …". */
 function tellsWhichOfAll(tokens: readonly Token[], at: number): boolean {
-  if (!hasNoComma(tokens[at]) || !RANKED.has(tokens[at]?.word.text ?? '')) return false;
+  if (!hasNoComma(tokens[at]) || !RANKED.has(textAt(tokens, at))) return false;
   const before = clauseBefore(tokens, at, MAX_RANKED_WORDS);
   return before.some(({ word }, place) => RANKS.has(word.text) && before[place - 1]?.word.text === 'the' && isBecoming(before[place - 2]));
 }
@@ -136,16 +137,16 @@ const MAX_TIME_WORDS = 5;
 /** Whether the group or occasion of a recommendation is needed: "The board recommends a statin …". */
 const tellsForWhom = (tokens: readonly Token[], at: number): boolean =>
   hasNoComma(tokens[at]) &&
-  CONDITIONS.has(tokens[at]?.word.text ?? '') &&
+  CONDITIONS.has(textAt(tokens, at)) &&
   clauseBefore(tokens, at, MAX_MOVED_WORDS).some(({ word }) => RECOMMENDING.has(word.text));
 const CONDITIONS = new Set('for at if when where in with above from'.split(' '));
 const RECOMMENDING = new Set('recommend recommends recommended advise advises advised'.split(' '));
 
 /** Whether the subject of evidence is needed: "Sufficient evidence …", "sufficient evidence in 2022 …". */
 function tellsOfWhat(tokens: readonly Token[], at: number): boolean {
-  if (!EVIDENCE.has(tokens[at - 1]?.word.text ?? '') || !hasNoComma(tokens[at])) return false;
-  const isTime = WHEN_OR_WHERE.has(tokens[at]?.word.text ?? '') && tokens[at + 1]?.word.hasDigit === true;
-  return ABOUT.has(tokens[isTime ? at + 2 : at]?.word.text ?? '');
+  if (!EVIDENCE.has(textAt(tokens, at - 1)) || !hasNoComma(tokens[at])) return false;
+  const isTime = WHEN_OR_WHERE.has(textAt(tokens, at)) && tokens[at + 1]?.word.hasDigit === true;
+  return ABOUT.has(textAt(tokens, isTime ? at + 2 : at));
 }
 const EVIDENCE = new Set('evidence proof signs doubt doubts'.split(' '));
 const ABOUT = new Set('of for that against about'.split(' '));

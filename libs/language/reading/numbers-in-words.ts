@@ -2,7 +2,7 @@ import { DASH, SPACE } from './characters';
 import { comparatorBefore } from './comparators';
 import { NUMBERS, SCALES } from './lexicon';
 import { PARTS } from './shares';
-import type { Token } from './token';
+import { textAt, type Token } from './token';
 import { wordWithDigits, type Word } from './word';
 
 /** A number in words, and the number of words. */
@@ -68,9 +68,9 @@ function spelledAt(tokens: readonly Token[], at: number): Spelled | null {
     const group = groupAt(tokens, begin, isInside);
     if (!group) break;
     const next = begin + group.words;
-    const scale = isScaled(tokens, next) ? (SCALES.get(tokens[next]?.word.text ?? '') ?? 1) : 1;
+    const scale = isScaled(tokens, next) ? (SCALES.get(textAt(tokens, next)) ?? 1) : 1;
     if (group.value * scale >= least) break;
-    isJoined ||= isInside || group.words > 1 || !NUMBERS.has(tokens[at]?.word.text ?? '');
+    isJoined ||= isInside || group.words > 1 || !NUMBERS.has(textAt(tokens, at));
     value += group.value * scale;
     end = scale === 1 ? next : next + 1;
     if (scale === 1) break;
@@ -82,9 +82,9 @@ function spelledAt(tokens: readonly Token[], at: number): Spelled | null {
 
 /** A fraction of the unit or number that follows: "a quarter of a million", "three quarters of an hour", "half a day". */
 function partAt(tokens: readonly Token[], at: number): Spelled | null {
-  const text = tokens[at]?.word.text ?? '';
+  const text = textAt(tokens, at);
   const isHalf = text === 'half';
-  const parts = isHalf ? 2 : PARTS.get(tokens[at + 1]?.word.text ?? '');
+  const parts = isHalf ? 2 : PARTS.get(textAt(tokens, at + 1));
   const count = isHalf || text === 'a' ? 1 : onesOf(text);
   const behind = isHalf ? at + 1 : at + 2;
   const article = isWord(tokens, behind, 'of') ? behind + 1 : behind;
@@ -95,7 +95,7 @@ function partAt(tokens: readonly Token[], at: number): Spelled | null {
 
 /** A single unit: "one hour", "less than a year", "a million"; null for "one day he left", "$5 a month", "a day or two" and "an hour and a half". */
 function singleAt(tokens: readonly Token[], at: number): Spelled | null {
-  const before = tokens[at - 1]?.word.text ?? '';
+  const before = textAt(tokens, at - 1);
   if (isHalfAt(tokens, at + 2) || (isWord(tokens, at + 2, 'or') && isWord(tokens, at + 3, 'two'))) return null;
   const isOne = tokens[at]?.word.text === 'one';
   const isCounted = isUnit(tokens, at + 1) && (isOne ? at > 0 : LASTING.has(before) || comparatorBefore(tokens, at).kind !== 'none');
@@ -122,7 +122,7 @@ const isHalfAt = (tokens: readonly Token[], at: number): boolean => HALF.every((
 
 /** Hundreds, including "fifteen hundred", but not "several hundred". */
 function hundredsAt(tokens: readonly Token[], at: number): Spelled | null {
-  const text = tokens[at]?.word.text ?? '';
+  const text = textAt(tokens, at);
   const isAlone = text === HUNDRED && tokens[at - 1]?.word.text === 'a';
   const ones = isAlone ? 1 : (onesOf(text) ?? teensOf(text));
   const words = isAlone ? 1 : 2;
@@ -134,11 +134,11 @@ function hundredsAt(tokens: readonly Token[], at: number): Spelled | null {
 
 /** @param mayBeOne whether "one" counts, as it does after other words of the number and before its scale */
 function belowHundredAt(tokens: readonly Token[], at: number, mayBeOne: boolean): Spelled | null {
-  const text = tokens[at]?.word.text ?? '';
-  if (text === 'one') return mayBeOne && !AFTER_ONE.has(tokens[at + 1]?.word.text ?? '') ? { value: 1, words: 1 } : null;
+  const text = textAt(tokens, at);
+  if (text === 'one') return mayBeOne && !AFTER_ONE.has(textAt(tokens, at + 1)) ? { value: 1, words: 1 } : null;
   const value = NUMBERS.get(text);
   if (value === undefined) return null;
-  const ones = value >= 20 && tokens[at]?.after === DASH ? onesOf(tokens[at + 1]?.word.text ?? '') : null;
+  const ones = value >= 20 && tokens[at]?.after === DASH ? onesOf(textAt(tokens, at + 1)) : null;
   return ones === null ? { value, words: 1 } : { value: value + ones, words: 2 };
 }
 
@@ -152,7 +152,7 @@ function teensOf(text: string): number | null {
   return value > 10 && value < 20 ? value : null;
 }
 
-const isScaled = (tokens: readonly Token[], at: number): boolean => follows(tokens, at) && SCALES.has(tokens[at]?.word.text ?? '');
+const isScaled = (tokens: readonly Token[], at: number): boolean => follows(tokens, at) && SCALES.has(textAt(tokens, at));
 const isAnd = (tokens: readonly Token[], at: number): boolean => isWord(tokens, at, 'and');
 const isWord = (tokens: readonly Token[], at: number, text: string): boolean => follows(tokens, at) && tokens[at]?.word.text === text;
 

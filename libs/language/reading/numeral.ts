@@ -14,7 +14,7 @@ export interface Numeral {
 
 const IN_DIGITS = /^(?:\p{L}{0,2}(\$))?(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,15}(?:\.\d+)?)(\p{L}*)$/u;
 
-/** A quick check, because most numbers have none of these. */
+/** A quick check: only a number with an apostrophe, a comma or two full stops can be in another notation. */
 const MAY_BE_OTHERWISE = /[',]|\..*\./;
 const BY_APOSTROPHES = /^\d{1,3}(?:'\d{3})+(?:\.\d+)?$/;
 const BY_FULL_STOPS = /^\d{1,3}(?:\.\d{3}){2,}$/;

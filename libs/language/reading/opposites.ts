@@ -1,5 +1,5 @@
 import { ANTONYMS } from './antonyms';
-import { antonymsOf, stemOrStopWord, WITH_ANTONYMS, stemsOf } from './lexicon';
+import { oppositeDirectionsOf, stemOrStopWord, WORDS_OF_DIRECTION, stemsOf } from './lexicon';
 
 /** Stems of words that end, undo or rule out something. */
 const DENYING = stemsOf(
@@ -86,7 +86,7 @@ win lose;left right;north south;northern southern;east west;eastern western;uppe
 former current;indoor outdoor;offensive defensive;domestic foreign;give take;credit debit`,
 );
 
-/** Whether two opposites can never both hold for one thing, at whatever time. */
+/** Whether two stems that `areOpposite` can never both hold for one thing, at whatever time. */
 export function excludeEachOther(one: string, other: string): boolean {
   return BOTH_MAY_HOLD.get(one)?.has(other) !== true;
 }
@@ -100,13 +100,13 @@ underlying undertake undergo overcome oversee oversight overview department`,
 const PREFIX = /^(?:un|in|im|il|ir|dis|non|off|de|anti|mis|under|over)-?(?=\p{L}{3})/u;
 
 /** All known opposites and alternatives of each stem in a single map, since many words are looked up. */
-const KNOWN = new Map([...PAIRS.keys(), ...SIBLINGS.keys(), ...WITH_ANTONYMS].map((stem) => [stem, knownOppositesOf(stem)]));
+const KNOWN = new Map([...PAIRS.keys(), ...SIBLINGS.keys(), ...WORDS_OF_DIRECTION].map((stem) => [stem, knownOppositesOf(stem)]));
 
 function knownOppositesOf(stem: string): ReadonlySet<string> {
-  return new Set([...(PAIRS.get(stem) ?? []), ...(SIBLINGS.get(stem) ?? []), ...antonymsOf(stem)]);
+  return new Set([...(PAIRS.get(stem) ?? []), ...(SIBLINGS.get(stem) ?? []), ...oppositeDirectionsOf(stem)]);
 }
 
-/** Whether two stems exclude each other for one thing at one time. */
+/** Whether two stems exclude each other for one thing at one time: words of direction, pairs and alternatives listed here, and negated forms. */
 export function areOpposite(one: string, other: string): boolean {
   if (KNOWN.get(one)?.has(other)) return true;
   return isPrefixed(one, other) || isPrefixed(other, one) || areOppositeGrades(one, other);

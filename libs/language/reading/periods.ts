@@ -1,4 +1,4 @@
-import type { Token } from './token';
+import { textAt, type Token } from './token';
 
 /** Periods, each with the name used for comparison. */
 const PERIODS: ReadonlyMap<string, string> = new Map(
@@ -7,13 +7,14 @@ const PERIODS: ReadonlyMap<string, string> = new Map(
 /** Words for a part of a period: “early in 1953”, “the end of March”. */
 export const PARTS_OF_TIME: ReadonlySet<string> = new Set('early late mid end start beginning'.split(' '));
 
-const EACH = new Set('a an per each every'.split(' '));
+/** Before a period these tell how often: "a week", "every day". */
+export const BEFORE_PERIODS: ReadonlySet<string> = new Set('a an per each every'.split(' '));
 /** After these it is a duration, not a frequency: "in a year". */
 const DURING = new Set('in within of for after over during once'.split(' '));
 
 /** Whether a frequency stands here, after "a" or "per". English. */
 export const isPeriodAt = (tokens: readonly Token[], at: number): boolean =>
-  PERIODS.has(tokens[at]?.word.text ?? '') && EACH.has(tokens[at - 1]?.word.text ?? '') && !DURING.has(tokens[at - 2]?.word.text ?? '');
+  PERIODS.has(textAt(tokens, at)) && BEFORE_PERIODS.has(textAt(tokens, at - 1)) && !DURING.has(textAt(tokens, at - 2));
 
 /** The frequency after an amount: "week" for "36 shillings a week", "day" for "400 tonnes of wire per day"; null if there is none. */
 export function periodBehind(tokens: readonly Token[], end: number): string | null {

@@ -1,6 +1,6 @@
 import { SPACE } from './characters';
 import { stemOrStopWord } from './lexicon';
-import type { Token } from './token';
+import { textAt, type Token } from './token';
 import { lookUp, type Word } from './word';
 import { ARTICLES_AND_POSSESSIVES } from './function-words';
 
@@ -42,7 +42,7 @@ export function withPhrases(tokens: Token[]): Token[] {
 function endOf(tokens: readonly Token[], from: number, rest: readonly string[]): number {
   let at = from;
   for (const stem of rest) {
-    if (ARTICLES_AND_POSSESSIVES.has(tokens[at]?.word.text ?? '') && stem !== tokens[at]?.word.text) at += 1;
+    if (ARTICLES_AND_POSSESSIVES.has(textAt(tokens, at)) && stem !== tokens[at]?.word.text) at += 1;
     if (tokens[at]?.word.stem !== stem) return -1;
     at += 1;
   }
@@ -69,7 +69,7 @@ function spokenAs(written: Word, meant: Word): Word {
 function silence(token: Token | undefined): void {
   if (!token) return;
   let word = silenced.get(token.word);
-  if (!word) silenced.set(token.word, (word = { ...token.word, isStopWord: true, isDirection: false, role: 'filler' }));
+  if (!word) silenced.set(token.word, (word = { ...token.word, isStopWord: true, isDirection: false, effect: 'filler' }));
   token.word = word;
 }
 

@@ -1,6 +1,6 @@
 import { COMMA, SEMICOLON, SPACE, STOP } from './characters';
 import { stemsOf } from './lexicon';
-import type { Token } from './token';
+import { hasCommaBefore, textAt, type Token } from './token';
 
 /** Whether a sentence affirms or denies. */
 export interface Polarity {
@@ -78,7 +78,7 @@ function isIdle(tokens: readonly Token[], at: number): boolean {
 
 function isAsFarAs(tokens: readonly Token[], at: number): boolean {
   for (let first = at; first >= Math.max(2, at - MAX_PHRASE_WORDS); first -= 1) {
-    if ((tokens[first]?.before ?? 0) & COMMA) return false;
+    if (hasCommaBefore(tokens[first])) return false;
     if (textAt(tokens, first) === 'as' && textAt(tokens, first - 1) === 'far' && textAt(tokens, first - 2) === 'as') return true;
   }
   return false;
@@ -109,8 +109,8 @@ function contrastAt(tokens: readonly Token[], at: number): number {
   const next = textAt(tokens, at + 1);
   const introduction =
     token.word.text === 'not' &&
-    ((token.before & COMMA && !PARENTHETICAL.has(textAt(tokens, at - 1))) ||
-      (textAt(tokens, at - 1) === 'but' && (tokens[at - 1]?.before ?? 0) & COMMA))
+    ((hasCommaBefore(token) && !PARENTHETICAL.has(textAt(tokens, at - 1))) ||
+      (textAt(tokens, at - 1) === 'but' && hasCommaBefore(tokens[at - 1])))
       ? 1
       : (token.word.text === 'rather' && next === 'than') || (token.word.text === 'instead' && next === 'of')
         ? 2
@@ -118,8 +118,4 @@ function contrastAt(tokens: readonly Token[], at: number): number {
   const first = tokens[at + introduction];
   if (introduction === 0 || !first || first.before !== SPACE || first.word.text === 'only' || first.word.text === 'just') return 0;
   return introduction + 1;
-}
-
-function textAt(tokens: readonly Token[], at: number): string {
-  return tokens[at]?.word.text ?? '';
 }

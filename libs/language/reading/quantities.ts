@@ -4,7 +4,7 @@ import { AROUND_FIGURES } from './comparators';
 import { SCALES } from './lexicon';
 import { MOVING } from './movements';
 import { isCounting, type Numeral } from './numeral';
-import type { Token } from './token';
+import { textAt, type Token } from './token';
 import { isCurrencyCode } from './units';
 
 /** A number with its scale. */
@@ -101,7 +101,7 @@ function rangedAt(tokens: readonly Token[], at: number, first: Quantity): Quanti
 }
 
 /** Whether a range is one of ages: "Adults aged 40–75". */
-const isAge = (tokens: readonly Token[], { from }: Quantity): boolean => AGES.has(tokens[from - 1]?.word.text ?? '');
+const isAge = (tokens: readonly Token[], { from }: Quantity): boolean => AGES.has(textAt(tokens, from - 1));
 const AGES = new Set('age ages aged'.split(' '));
 
 const isPlural = ({ word, before }: Token): boolean =>
@@ -111,16 +111,16 @@ export const signed = ({ value, isNegative }: Quantity): number => (isNegative ?
 
 /** Whether a range is a change "from 1.7 to 1.9"; a price "from 5 to 7 euros" is between the two. */
 export function isChange(tokens: readonly Token[], { from, to }: Quantity): boolean {
-  const begin = AROUND_FIGURES.has(tokens[from - 1]?.word.text ?? '') ? from - 2 : from - 1;
+  const begin = AROUND_FIGURES.has(textAt(tokens, from - 1)) ? from - 2 : from - 1;
   return (
     tokens[begin]?.word.text === 'from' &&
     tokens[to]?.word.text === 'to' &&
-    tokens.slice(Math.max(0, begin - NEAR), begin).some(({ word }) => MOVING.has(word.stem))
+    tokens.slice(Math.max(0, begin - MAX_WORDS_BEFORE_FROM), begin).some(({ word }) => MOVING.has(word.stem))
   );
 }
 
 /** Most words between the verb and "from". */
-const NEAR = 5;
+const MAX_WORDS_BEFORE_FROM = 5;
 
 /** Half a unit of its last digit; zeros at the end of a large number may come from rounding. */
 export function roundingOf({ numeral: { digits }, value, scale }: Quantity): number {

@@ -4,11 +4,11 @@ import { datesOf } from './dates';
 import type { PartialDate } from './partial-date';
 import { enumerationsIn, type Enumeration } from './enumerations';
 import { COMMON_PREPOSITIONS } from './function-words';
-import type { Role } from './lexicon';
+import type { Effect } from './lexicon';
 import { mayBeInName, namesOf, properWordsOf, type NameRun } from './names';
 import { numbersOf } from './numbers';
 import { contrastedIn, isAgainstDoing, isNegationAt, polarityOf, type Polarity } from './polarity';
-import type { Token } from './token';
+import { textAt, type Token } from './token';
 import type { Tense } from './verb-forms';
 import { isFiniteVerbAt, tenseOf } from './verbs';
 
@@ -17,7 +17,7 @@ const SIGNS = new Set(['percent', 'dollar', 'dollars', 'euro', 'euros', 'usd', '
 
 const NO_TOKENS: readonly Token[] = [];
 const NOTHING_LEFT_OUT = new Uint8Array();
-const NO_ROLES: Readonly<Record<Role, string>> = { filler: '', hedge: '', condition: '', former: '', attribution: '' };
+const NO_EFFECTS: Readonly<Record<Effect, string>> = { filler: '', hedge: '', condition: '', former: '', attribution: '' };
 
 /** Values computed so far. All fields exist from the start, because objects of a single shape are the fastest. */
 class Known {
@@ -36,7 +36,7 @@ class Known {
   subjectEnd: number | undefined = undefined;
   directions: readonly Token[] | undefined = undefined;
   terms: ReadonlySet<string> | undefined = undefined;
-  roles: Readonly<Record<Role, string>> | undefined = undefined;
+  effects: Readonly<Record<Effect, string>> | undefined = undefined;
   contrasted: ReadonlySet<number> | null | undefined = undefined;
   leftOut: Uint8Array | undefined = undefined;
   hasNegation: boolean | undefined = undefined;
@@ -132,19 +132,19 @@ export class Reading {
     return (this.known.subjectEnd ??= this.findSubjectEnd());
   }
 
-  /** The words that have antonyms and are not negated. */
+  /** The words of direction that are not negated. */
   get directions(): readonly Token[] {
     return (this.known.directions ??= this.readDirections());
   }
 
-  /** Stems of the words that tell what the statement is about: without negations, directions and words with a role. */
+  /** Stems of the words that tell what the statement is about: without negations, directions and words with an effect. */
   get terms(): ReadonlySet<string> {
     return (this.known.terms ??= this.readTerms());
   }
 
-  /** Words of each role, sorted. */
-  get roles(): Readonly<Record<Role, string>> {
-    return (this.known.roles ??= this.readRoles());
+  /** The words of each effect, sorted. */
+  get effects(): Readonly<Record<Effect, string>> {
+    return (this.known.effects ??= this.readEffects());
   }
 
   /** Whether the clause has only a participle: "scoring eight goals" holds only for the time of its main clause. */
@@ -182,7 +182,7 @@ export class Reading {
   private findSubjectEnd(): number {
     const verb = this.tokens.findIndex((_, at) => at > 0 && isFiniteVerbAt(this.tokens, at));
     if (verb >= 0) return verb;
-    return COMMON_PREPOSITIONS.has(this.tokens[1]?.word.text ?? '') ? 3 : 2;
+    return COMMON_PREPOSITIONS.has(textAt(this.tokens, 1)) ? 3 : 2;
   }
 
   private readDirections(): readonly Token[] {
@@ -218,23 +218,23 @@ export class Reading {
     const terms = new Set<string>();
     for (let at = 0; at < this.tokens.length; at += 1) {
       const word = this.tokens[at]?.word;
-      if (!word || word.isStopWord || word.isDirection || word.role !== null || word.isLight || this.leftOut[at] === 1) continue;
+      if (!word || word.isStopWord || word.isDirection || word.effect !== null || word.isLight || this.leftOut[at] === 1) continue;
       if (word.isNegated || !isNegationAt(this.tokens, at)) terms.add(word.stem);
     }
     return terms;
   }
 
-  private readRoles(): Readonly<Record<Role, string>> {
-    const inRole = this.tokens.filter(
-      (token, at) => token.word.role !== null && !(at > 0 && mayBeInName(token, at)) && this.leftOut[at] !== 1,
+  private readEffects(): Readonly<Record<Effect, string>> {
+    const withEffect = this.tokens.filter(
+      (token, at) => token.word.effect !== null && !(at > 0 && mayBeInName(token, at)) && this.leftOut[at] !== 1,
     );
-    if (inRole.length === 0) return NO_ROLES;
-    const roles = { ...NO_ROLES };
-    for (const [role, tokens] of Map.groupBy(inRole, ({ word }) => word.role ?? 'filler'))
-      roles[role] = tokens
+    if (withEffect.length === 0) return NO_EFFECTS;
+    const effects = { ...NO_EFFECTS };
+    for (const [effect, tokens] of Map.groupBy(withEffect, ({ word }) => word.effect ?? 'filler'))
+      effects[effect] = tokens
         .map(({ word }) => word.text)
         .sort()
         .join(' ');
-    return roles;
+    return effects;
   }
 }

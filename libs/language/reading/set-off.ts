@@ -1,5 +1,5 @@
 import { CLOSING, COLON, COMMA, OPENING, SEMICOLON, SPACE } from './characters';
-import type { Token } from './token';
+import { hasCommaBefore, type Token } from './token';
 import { isFiniteVerbAt } from './verbs';
 
 const MAX_WORDS = 30;
@@ -13,7 +13,7 @@ export function verbBehindSetOff(tokens: readonly Token[], from: number): number
   for (let at = from + 1; at <= from + MAX_WORDS; at += 1) {
     const token = tokens[at];
     if (!token || (token.before & (SEMICOLON | COLON | OPENING | CLOSING)) !== 0) return -1;
-    if ((token.before & COMMA) !== 0 && isFiniteVerbAt(tokens, at)) return at;
+    if (hasCommaBefore(token) && isFiniteVerbAt(tokens, at)) return at;
   }
   return -1;
 }

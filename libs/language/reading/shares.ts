@@ -1,6 +1,7 @@
 import { DASH, SPACE } from './characters';
+import { APPROXIMATING } from './comparators';
 import { isCounting } from './numeral';
-import { isFiniteOrPast, type Token } from './token';
+import { isFiniteOrPast, textAt, type Token } from './token';
 
 /** A share in words, in percent: "four in ten", "one adult in five", "14 of every 100", "two thirds", "a quarter of", "half of". */
 export interface Share {
@@ -39,7 +40,7 @@ const SAYS_WHICH_HALF = new Set('first second latter other last early late the'.
 /** Null if no share begins here. */
 export function shareAt(tokens: readonly Token[], at: number): Share | null {
   if (tokens[at]?.word.text === 'half')
-    return isOfWhole(tokens, at + 1) && !SAYS_WHICH_HALF.has(tokens[at - 1]?.word.text ?? '') ? shareOf(1, 2, at + 1) : null;
+    return isOfWhole(tokens, at + 1) && !SAYS_WHICH_HALF.has(textAt(tokens, at - 1)) ? shareOf(1, 2, at + 1) : null;
   const count = countAt(tokens, at);
   if (count === null || count < 1) return null;
   const next = tokens[at + 1];
@@ -67,7 +68,7 @@ const shareOf = (count: number, whole: number, to: number): Share => ({
 /** The numerator: a bare number, "one", or "a" in "a third of". */
 function countAt(tokens: readonly Token[], at: number): number | null {
   const word = tokens[at]?.word;
-  if (word?.text === 'one' || (word?.text === 'a' && PARTS.has(tokens[at + 1]?.word.text ?? ''))) return 1;
+  if (word?.text === 'one' || (word?.text === 'a' && PARTS.has(textAt(tokens, at + 1)))) return 1;
   const numeral = word?.numeral;
   return numeral && isCounting(numeral) && numeral.suffix === '' && !numeral.hasDollar && Number.isInteger(numeral.value)
     ? numeral.value
@@ -84,13 +85,13 @@ function wholeBehind(tokens: readonly Token[], at: number): number {
 
 /** Whether a whole follows: "two thirds of the votes", but not "two quarters in a row" or "a third of a second". */
 const isOfWhole = (tokens: readonly Token[], at: number): boolean =>
-  tokens[at]?.word.text === 'of' && !(ARTICLE.test(tokens[at + 1]?.word.text ?? '') && tokens[at + 2]?.word.unit);
+  tokens[at]?.word.text === 'of' && !(ARTICLE.test(textAt(tokens, at + 1)) && tokens[at + 2]?.word.unit);
 const ARTICLE = /^an?$/;
 
 /** Whether a share stands before a verb or at an end, after a word such as "only": "about a fifth regained it", but not "about a third time". */
 function isAlone(tokens: readonly Token[], at: number): boolean {
   const next = tokens[at + 2];
   const isEnd = !next || next.word.isStopWord || isFiniteOrPast(next) || (next.before & ~SPACE) !== 0;
-  return isEnd && BEFORE_SHARE.has(tokens[at - 1]?.word.text ?? '');
+  return isEnd && BEFORE_SHARE.has(textAt(tokens, at - 1));
 }
-const BEFORE_SHARE = new Set('about around roughly only just nearly almost over under'.split(' '));
+const BEFORE_SHARE = APPROXIMATING.union(new Set('only just over under'.split(' ')));

@@ -1,11 +1,11 @@
 import type { Amount } from './amount';
 import { MOVING } from './movements';
-import type { Token } from './token';
+import { textAt, type Token } from './token';
 
 /** Who writes a temperature in the other unit rounds it, ovens to five degrees: the share that this is off. */
 const CONVERTED = 0.012;
 /** Most words from a word such as "rise" to its figure. */
-const NEAR = 4;
+const MAX_WORDS_TO_FIGURE = 4;
 const COMPARING = new Set('warmer cooler hotter colder higher lower apart difference range'.split(' '));
 
 /** A temperature in Fahrenheit as one in Celsius, so that the two are comparable. A change, as in "warmed by 3 °F", keeps its unit. */
@@ -20,8 +20,8 @@ const celsius = (fahrenheit: number): number => ((fahrenheit - 32) * 5) / 9;
 
 function isChange({ relation, from, to }: Amount, tokens: readonly Token[]): boolean {
   if (relation === 'to' || relation === 'from') return false;
-  const before = tokens.slice(Math.max(0, from - NEAR), from);
-  return relation === 'by' || COMPARING.has(tokens[to]?.word.text ?? '') || before.some(({ word }) => tellsChange(word.text, word.stem));
+  const before = tokens.slice(Math.max(0, from - MAX_WORDS_TO_FIGURE), from);
+  return relation === 'by' || COMPARING.has(textAt(tokens, to)) || before.some(({ word }) => tellsChange(word.text, word.stem));
 }
 
 const tellsChange = (text: string, stem: string): boolean =>

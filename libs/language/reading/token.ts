@@ -1,3 +1,4 @@
+import { COMMA } from './characters';
 import type { Word } from './word';
 
 /** A word at its place in a text: `text.slice(start, end)` in UTF-16 units. */
@@ -11,6 +12,12 @@ export interface Token {
   before: number;
   after: number;
 }
+
+/** The word at a place; empty outside of the text. */
+export const textAt = (tokens: readonly Token[], at: number): string => tokens[at]?.word.text ?? '';
+
+/** Whether a comma stands between it and the word before it. */
+export const hasCommaBefore = (token: Token | undefined): boolean => token !== undefined && (token.before & COMMA) !== 0;
 
 /** Whether it is a content word other than an adverb: neither a stop word nor an amount. */
 export const isContentWord = ({ word }: Token): boolean => !word.isStopWord && !word.isAmount && !word.verb.isAdverb;

@@ -1,5 +1,5 @@
 import { COMMA, DASH, SPACE, STOP } from './characters';
-import { isNameWord, type Token } from './token';
+import { isNameWord, hasCommaBefore, textAt, type Token } from './token';
 import { FORMS_OF_BE } from './forms-of-be';
 import type { Tense } from './verb-forms';
 import { ARTICLES_AND_POSSESSIVES } from './function-words';
@@ -12,10 +12,9 @@ export function isFiniteVerbAt(tokens: readonly Token[], at: number): boolean {
   if (!verb || verb.isCapitalised) return false;
   const { isFinite, endsInEd, endsInS } = verb.word.verb;
   if (isFinite) return (verb.after & DASH) === 0 || (verb.after & SPACE) !== 0;
-  if (endsInEd && (verb.before & COMMA) === 0 && isSubject(tokens[at - 1]))
-    return verb.after === SPACE || (verb.after & (COMMA | STOP)) !== 0;
+  if (endsInEd && !hasCommaBefore(verb) && isSubject(tokens[at - 1])) return verb.after === SPACE || (verb.after & (COMMA | STOP)) !== 0;
   if (!(endsInEd || endsInS) || verb.after !== SPACE) return false;
-  if (endsInEd && BEFORE_NOUN.has(tokens[at - 1]?.word.text ?? '')) return false;
+  if (endsInEd && BEFORE_NOUN.has(textAt(tokens, at - 1))) return false;
   const next = skipAdverbs(tokens, at) + 1;
   if (endsInS) return tokens[next]?.word.verb.isDeterminer === true && tokens[next].after === SPACE;
   const following = tokens[skipAdverbs(tokens, next)];
@@ -39,8 +38,8 @@ const BEFORE_NOUN = ARTICLES_AND_POSSESSIVES.union(new Set(['of']));
 
 /** Whether a form is a participle, without a tense of its own: "is used", "to be inherited", ", located in". */
 function isParticipleAt(tokens: readonly Token[], at: number): boolean {
-  const before = tokens[at - 1]?.word.text ?? '';
-  return BEFORE_PARTICIPLE.has(before) || BEFORE_NOUN.has(before) || ((tokens[at]?.before ?? 0) & COMMA) !== 0;
+  const before = textAt(tokens, at - 1);
+  return BEFORE_PARTICIPLE.has(before) || BEFORE_NOUN.has(before) || hasCommaBefore(tokens[at]);
 }
 
 /** Whether a participle is a passive: "was founded", "is still used". */

@@ -2,15 +2,15 @@ import { remembering } from '../remembering';
 import { isStopWord } from '../tokens';
 import { isDenying } from './opposites';
 import {
-  hasAntonyms,
+  isDirection,
   NEGATED,
   NEGATIONS,
   NEGATIONS_BEFORE_TO,
   NUMBERS,
-  ROLES,
+  EFFECTS,
   SCALES,
   stemOrStopWord,
-  type Role,
+  type Effect,
   stemsOf,
 } from './lexicon';
 import { numeralOf, type Numeral } from './numeral';
@@ -46,9 +46,9 @@ export interface Word {
   isNegated: boolean;
   /** It denies its subject or object: by a negation, an end, an exclusion or a failure. */
   isDenying: boolean;
-  /** It has antonyms: see `antonymsOf` for its stem. */
+  /** It is a word of direction, such as "increase" or "first": see `oppositeDirectionsOf` for its stem. */
   isDirection: boolean;
-  role: Role | null;
+  effect: Effect | null;
   /** Stems of words that can replace it; null if none is known. */
   synonyms: ReadonlySet<string> | null;
   /** It adds nothing to the word beside it. */
@@ -110,8 +110,8 @@ function wordOf(text: string): Word {
     isNegationBeforeTo: NEGATIONS_BEFORE_TO.has(text),
     isNegated: NEGATED.has(text),
     isDenying: isDenying(stem),
-    isDirection: hasAntonyms(stem),
-    role: ROLES.get(NEGATED.get(text) ?? text) ?? null,
+    isDirection: isDirection(stem),
+    effect: EFFECTS.get(NEGATED.get(text) ?? text) ?? null,
     synonyms: synonymsOf(stem),
     isLight: LIGHT.has(stem),
     verb: verbFormOf(text),

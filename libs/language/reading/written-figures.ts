@@ -1,6 +1,6 @@
 import { DASH, EURO, POUND, SPACE, YEN } from './characters';
 import { LABELS } from './measures';
-import type { Token } from './token';
+import { textAt, type Token } from './token';
 import { isCurrencyCode } from './units';
 import { wordWithDigits } from './word';
 
@@ -61,7 +61,7 @@ function lastGroup(tokens: readonly Token[], at: number): number {
   const [before, first] = [tokens[at - 1], tokens[at]];
   if (!first || !FIRST.test(first.word.text) || (before && first.before === SPACE && isName(before))) return at;
   let last = at;
-  while (tokens[last]?.after === SPACE && FURTHER.test(tokens[last + 1]?.word.text ?? '')) {
+  while (tokens[last]?.after === SPACE && FURTHER.test(textAt(tokens, last + 1))) {
     last += 1;
     if (tokens[last]?.word.text.includes('.')) break;
   }

@@ -1,3 +1,4 @@
+import { QUESTION_WORD } from '@lib/language/reading/function-words';
 import { splitSentences } from '@lib/language/sentences';
 import { isStopWord, words } from '@lib/language/tokens';
 
@@ -22,9 +23,8 @@ export interface Facet {
 const MAX_FACETS = 6;
 /** In characters. A longer text counts as one question, because the search for divisions takes time quadratic in its length. */
 const MAX_DIVIDED_LENGTH = 2_000;
-const ASKS = String.raw`(?:how|what|when|where|which|who|whom|whose|why)`;
 /** Separates a further question in the same sentence. */
-const FURTHER_QUESTION = new RegExp(String.raw`\s*(?:[;,]\s*(?:and|or|but)?|\band\b|\bor\b)\s+(?:also\s+)?(?=${ASKS}\b)`, 'gi');
+const FURTHER_QUESTION = new RegExp(String.raw`\s*(?:[;,]\s*(?:and|or|but)?|\band\b|\bor\b)\s+(?:also\s+)?(?=${QUESTION_WORD}\b)`, 'gi');
 /** Words that refer to what was asked before. */
 const REFERS_BACK = /\b(?:it|its|that|them|this|these|those)\b/i;
 const VERB = '(?:is|are|was|were|does|do|did|can|could|should|will|would)';
@@ -43,7 +43,7 @@ const ASKS_UNMARKED = [
 ].map((pattern) => new RegExp(pattern, 'i'));
 /** If something is asked for in the imperative, that is the question, and the other sentences are context. */
 const DEMANDS = new RegExp(
-  String.raw`${BEGINS}(?:please\s+)?(?:tell (?:me|us)|explain|show(?: (?:me|us))?|describe)\s+(?:${ASKS}|whether|if|the|an?|all)\b`,
+  String.raw`${BEGINS}(?:please\s+)?(?:tell (?:me|us)|explain|show(?: (?:me|us))?|describe)\s+(?:${QUESTION_WORD}|whether|if|the|an?|all)\b`,
   'i',
 );
 const LIST_MARK = /^\s*(?:[-*+]|\d{1,3}[.)])\s+/;
@@ -106,7 +106,7 @@ const END = { start: undefined, end: 0 };
 
 /** Only splits after a question: "the port and when it changes" is a single one. */
 function asksBefore(text: string): boolean {
-  return new RegExp(String.raw`\b(?:${ASKS}|is|are|does|do|did|can|could|should)\b`, 'i').test(text) && saysSomething(text);
+  return new RegExp(String.raw`\b(?:${QUESTION_WORD}|is|are|does|do|did|can|could|should)\b`, 'i').test(text) && saysSomething(text);
 }
 
 function saysSomething(text: string): boolean {

@@ -3,6 +3,7 @@ import type { ProviderId } from '@lib/domain/vocabulary';
 import { int4Array, textArray } from '../postgres/array-parameter';
 import { rowsOf } from '../postgres/rows-of';
 import { GATES, GATES_OF_TENANTS, HEAR_ANSWER, HEAR_FAILURE, HOLD, isDown, LET_GO } from './gate-statements';
+import { stillGivesUp } from './give-up';
 import { tenantDigest, tenantGate, tenantGateSql } from './tenant-gate';
 
 /** A step that waits for its turn at a provider, or has waited. */
@@ -60,8 +61,7 @@ const ADMIT = {
 
 const OWN_GATE = tenantGateSql('agenda.provider', 'agenda.tenant_id');
 
-/** If the time to give up is past, the step was waiting for its turn, not for a provider that is down. Then it never gives up. */
-const STILL_GIVES_UP = 'case when gives_up_at > statement_timestamp() then gives_up_at end';
+const STILL_GIVES_UP = stillGivesUp('gives_up_at');
 
 const RETURN_STEP = {
   name: 'agenda_return_step',

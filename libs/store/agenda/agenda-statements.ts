@@ -1,3 +1,5 @@
+import { stillGivesUp } from './give-up';
+
 /**
  * Rows that became due within the given number of milliseconds. Uses the statement's time, because with `clock_timestamp()`, which changes from row
  * to row, every row would be read instead of only the due ones.
@@ -51,11 +53,11 @@ export const SET_STEPS_ASIDE = setAside('agenda_set_steps_aside', `kind in ('dis
 
 const NEXT_TRY = `job_id = $1 and step_id = $2 and kind in ('dispatch step', 'retry') and run is null`;
 
-/** If the row is locked, its holder is changing the step, so it is left alone. */
+/** Makes a step wait at least $3 milliseconds before its next run. A locked row is left alone: its holder is changing the step. */
 export const PUT_OFF = {
   name: 'agenda_put_off',
   text: `update agenda set waiting = true, due_at = greatest(due_at, clock_timestamp() + $3::int4 * interval '1 millisecond'),
-      look_at = coalesce(case when gives_up_at > statement_timestamp() then gives_up_at end, 'infinity')
+      look_at = coalesce(${stillGivesUp('gives_up_at')}, 'infinity')
     where (job_id, kind, ref) in (select job_id, kind, ref from agenda where ${NEXT_TRY} order by job_id, kind, ref for update skip locked)`,
 };
 

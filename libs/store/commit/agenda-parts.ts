@@ -1,3 +1,4 @@
+import { stillGivesUp } from '../agenda/give-up';
 import { bool, bytea, fromNow, int4, text, time, type Column } from './columns';
 import type { Part, Rows } from './part';
 
@@ -23,9 +24,10 @@ const AGENDA_GIVEN: Column<Rows['agendaAdded']>[] = [
   int4('turn_window', (row) => row.window),
 ];
 
+const STILL_GIVES_UP = stillGivesUp('gives_up');
+
 /**
- * A step waits for its turn if its provider has no room for it. It is then looked at when it gives up. If that time is past, it was waiting for its
- * turn and not for a provider that is down, so it never gives up and is not looked at.
+ * A step waits for its turn if its provider has no room for it. It is then looked at when it gives up, and not at all if it never does.
  */
 const addToAgenda = (given: string): string =>
   `with rooms as materialized (
@@ -34,9 +36,8 @@ const addToAgenda = (given: string): string =>
       select given.*, ${GIVES_UP.value} as gives_up, coalesce(row_number() over (partition by given.provider, turn_window > 0 order by job_id, ref) > room, turn_window = 0, false) as waiting
         from ${given} given left join rooms on rooms.provider = given.provider and turn_window > 0)
   insert into agenda (${AGENDA.map(({ name }) => name).join(', ')}, waiting, gives_up_at, look_at)
-    select ${AGENDA.map(({ value }) => value).join(', ')}, waiting, case when not waiting or gives_up > statement_timestamp() then gives_up end,
-      case when not waiting then clock_timestamp() + look_in_ms * interval '1 millisecond'
-        when gives_up > statement_timestamp() then gives_up else 'infinity' end
+    select ${AGENDA.map(({ value }) => value).join(', ')}, waiting, case when waiting then ${STILL_GIVES_UP} else gives_up end,
+      case when waiting then coalesce(${STILL_GIVES_UP}, 'infinity') else clock_timestamp() + look_in_ms * interval '1 millisecond' end
     from placed returning job_id, ref, waiting`;
 
 export const AGENDA_ADDED: Part<Rows['agendaAdded']> = {

@@ -9,7 +9,7 @@ import type { NotRecorded, SetAside } from './append';
 import { decideUnit, isOfDeletedThread, sealingThread, type DecidedUnit, type PendingUnit } from './decide-unit';
 import { refusalOf, type Refused } from './refused';
 import type { Outcome } from './unit';
-import { writeDecided, type BatchKeys, type WriteParts } from './write-decided';
+import { writeDecided, type BatchKeys, type WriteTools } from './write-decided';
 
 /**
  * The result of a unit. A stale one has to be decided again on the stored state, a locked one once nobody else holds its rows. If its request was not
@@ -22,7 +22,7 @@ export type Result = PromiseSettledResult<Outcome> | 'stale' | 'locked' | NotRec
  * refused alone if one of its streams cannot be folded, or if it would seal content under a key that cannot be opened.
  */
 export class BatchCommitter {
-  constructor(private readonly parts: WriteParts) {}
+  constructor(private readonly tools: WriteTools) {}
 
   async commit(pending: readonly PendingUnit[]): Promise<Result[]> {
     const loaded = await this.streamsOf(pending);
@@ -33,7 +33,7 @@ export class BatchCommitter {
     const { results, decided, stale, after } = decideEach(pending, loaded, keys, now);
     const answerBy = Math.min(...pending.map((one) => one.answerBy));
     const [refused, ofDeleted] = await bothEnded(
-      writeDecided(this.parts, { decided, before: loaded.streams, after }, keys, this.parts.clock.at(answerBy)),
+      writeDecided(this.tools, { decided, before: loaded.streams, after }, keys, this.tools.clock.at(answerBy)),
       this.ofDeletedThreads(pending, results, after),
     );
     const reasons = refused.threads.size > 0 ? pending.map((one) => setAsideOf(one, refused, after, loaded)) : [];
@@ -71,7 +71,7 @@ export class BatchCommitter {
       if (result.status === 'rejected' || result.value.appended.length > 0 || isOfDeletedThread(one)) return;
       if (stream?.kind === 'job' && stream.version > 0 && !stream.state.erased) asked.set(index, stream.state.threadId);
     });
-    const deleted = await this.parts.keys.missing(asked.values());
+    const deleted = await this.tools.keys.missing(asked.values());
     const found = [...asked].flatMap(([index, threadId]) => (deleted.has(threadId) ? [index] : []));
     for (const index of found) (pending[index] as PendingUnit).threadDeleted = true;
     return found;
@@ -79,17 +79,17 @@ export class BatchCommitter {
 
   /** A statement arrived too late for its answer, or only our clock says so; so the database's time is read again. */
   distrustClock(): void {
-    this.parts.clock.doubt();
+    this.tools.clock.doubt();
   }
 
   /** Makes the streams of these units be loaded before anything else is decided about them. */
   distrust(pending: readonly PendingUnit[]): void {
-    for (const { streamId } of pending.flatMap(({ unit }) => unit.commands)) this.parts.streams.distrust(streamId);
+    for (const { streamId } of pending.flatMap(({ unit }) => unit.commands)) this.tools.streams.distrust(streamId);
   }
 
   /** The database's time: a process whose own clock is wrong must not date its first event by it. */
   async time(): Promise<Date> {
-    const { clock, pool } = this.parts;
+    const { clock, pool } = this.tools;
     if (!clock.isKnown) {
       const askedAt = performance.now();
       clock.observe(await databaseTime(pool), askedAt, performance.now());
@@ -105,7 +105,7 @@ export class BatchCommitter {
       for (const command of unit.commands) {
         const { streamId } = command;
         if (streams.has(streamId)) continue;
-        const known = this.parts.streams.trusted(streamId);
+        const known = this.tools.streams.trusted(streamId);
         if (known) trusted.add(streamId);
         const stream = known ?? (eventIds.length === 0 && creates(command) ? emptyStream(streamId) : undefined);
         if (stream) streams.set(streamId, stream);
@@ -114,8 +114,8 @@ export class BatchCommitter {
     }
     // An earlier try may have stored these events. Loading only finds what comes after the cached version, which may already be past them, so they
     // are looked up by their ids; before the streams are loaded, so that these include them.
-    const found = await this.parts.streams.storedTimes(pending.flatMap((one) => (one.mayBeStored ? one.eventIds.slice(0, 1) : [])));
-    const stored = await this.parts.streams.loadAll([...missing]);
+    const found = await this.tools.streams.storedTimes(pending.flatMap((one) => (one.mayBeStored ? one.eventIds.slice(0, 1) : [])));
+    const stored = await this.tools.streams.loadAll([...missing]);
     for (const [streamId, stream] of stored.streams) streams.set(streamId, stream);
     return { streams, trusted, failures: stored.failures, eventTimes: new Map([...found, ...stored.eventTimes]) };
   }
@@ -124,10 +124,10 @@ export class BatchCommitter {
     const created = new Map<string, NewThreadKey>();
     for (const one of pending) {
       const thread = one.unit.commands.find(({ command }) => command.type === 'CreateThread');
-      if (thread) created.set(thread.streamId, (one.newKey ??= this.parts.keys.ring.create(thread.streamId)));
+      if (thread) created.set(thread.streamId, (one.newKey ??= this.tools.keys.ring.create(thread.streamId)));
     }
     const threads = pending.flatMap(({ unit }) => unit.commands).map((command) => threadOf(command, streams));
-    const { keys, changed } = await this.parts.keys.readEach(threads.filter((threadId) => threadId !== '' && !created.has(threadId)));
+    const { keys, changed } = await this.tools.keys.readEach(threads.filter((threadId) => threadId !== '' && !created.has(threadId)));
     for (const [threadId, { key }] of created) keys.set(threadId, key);
     return { keys, changed, created };
   }

@@ -22,7 +22,7 @@ export interface PendingUnit {
   answerBy: number;
   /** A try ended without an answer: its events may be stored, with events of others after them. */
   mayBeStored?: true;
-  /** How often a limit had no room for it beside jobs that a balance did not cover. */
+  /** Tries that a limit refused, though there may be room for it without jobs that no balance covers. */
   roomlessTries?: number;
 }
 

@@ -16,7 +16,7 @@ import { NOTHING_REFUSED, type Refused } from './refused';
 import type { Times } from './writes';
 import { indexThreads, writesOf } from './writes-of';
 
-export interface WriteParts {
+export interface WriteTools {
   pool: Pool;
   streams: Streams;
   keys: ThreadKeys;
@@ -40,11 +40,11 @@ export interface BatchKeys extends ReadKeys {
 }
 
 /**
- * Seals the decisions of a batch and appends them in one statement; then caches the result and tells the listeners. @returns what the database
- * refused
+ * Seals the documents and run ids of a decided batch and appends everything in one statement; then caches the result and tells the listeners.
+ * @returns what the database refused
  */
 export async function writeDecided(
-  parts: WriteParts,
+  tools: WriteTools,
   { decided, before, after }: DecidedBatch,
   { keys, created }: BatchKeys,
   answerBy: Date | null,
@@ -52,12 +52,12 @@ export async function writeDecided(
   const appended = decided.flatMap((one) => one.appended);
   const hasRequest = decided.some(({ unit }) => unit.request);
   if (appended.length === 0 && !hasRequest) return NOTHING_REFUSED;
-  const { pool, contents, clock, times, tell } = parts;
+  const { pool, contents, clock, times, tell } = tools;
   const fresh = uncommitted(appended);
   const documents = await sealedDocuments(before, after, fresh, keys, contents);
   const threadIndexes = indexThreads(decided);
   const writes = writesOf({ decided, before, documents, threadIndexes }, times);
-  await sealRuns(writes.agendaAdded, after, fresh, { pool, contents, ring: parts.keys.ring });
+  await sealRuns(writes.agendaAdded, after, fresh, { pool, contents, ring: tools.keys.ring });
   writes.newKeys = writes.newThreads.map(({ id, tenantId, threadIndex }) => ({
     threadId: id,
     tenantId,
@@ -70,7 +70,7 @@ export async function writeDecided(
   clock.observe(arrivedAt, sentAt, answeredAt);
   for (const row of writes.agendaAdded) row.waiting = row.window !== null && waiting.has(`${row.jobId}/${row.ref}`);
   const written = decided.filter(({ threadId }) => !setAside.has(threadIndexes.get(threadId) as number));
-  remember(written, created, parts);
+  remember(written, created, tools);
   tellNear(written, near);
   tell({
     appended: written.flatMap((one) => one.appended),
@@ -80,7 +80,7 @@ export async function writeDecided(
     tookMs: answeredAt - sentAt,
   });
   const threads = refusedThreads(threadIndexes, setAside);
-  for (const [threadId, reason] of threads) if (reason === 'deleted') parts.keys.forget(threadId);
+  for (const [threadId, reason] of threads) if (reason === 'deleted') tools.keys.forget(threadId);
   return { threads, requests: notRecorded, balances, beyond };
 }
 
@@ -97,7 +97,7 @@ function refusedThreads(threadIndexes: ReadonlyMap<string, number>, setAside: Re
 function remember(
   written: readonly DecidedUnit[],
   created: BatchKeys['created'],
-  { streams, contents, keys, remembers }: WriteParts,
+  { streams, contents, keys, remembers }: WriteTools,
 ): void {
   for (const { threadId } of written) {
     const made = created.get(threadId);

@@ -61,7 +61,7 @@ export function evolve(stream: Stream, event: StoredEvent, at: string, hash: Buf
     : { ...next, kind: 'job', state: evolveJob(stream.state, event as JobEvent, at) };
 }
 
-/** The thread whose key seals the content of this stream. */
+/** The thread whose key seals the content of this stream; a tenant's stream, which has no content, gives its own id. */
 export const threadIdOf = (stream: Stream): string => (stream.kind === 'job' ? stream.state.threadId : stream.streamId);
 
 /** The tenant of a stream after its first event. */

@@ -57,7 +57,7 @@ export async function newestCheckpoint(pool: Pool, origin: string): Promise<Stor
   return rows.map(numbered)[0] ?? null;
 }
 
-/** The newest one of the log that was opened last. */
+/** The newest checkpoint of the newest log that has one. */
 export async function latestCheckpoint(pool: Pool): Promise<StoredCheckpoint | null> {
   // Looks at one checkpoint of each log: they become many over the years.
   const text = `select newest.* from log_origin cross join lateral (
@@ -67,7 +67,7 @@ export async function latestCheckpoint(pool: Pool): Promise<StoredCheckpoint | n
   return rows.map(numbered)[0] ?? null;
 }
 
-/** When the first one of all was signed; null if there is none. Reads all of them. */
+/** When the first checkpoint of all logs was signed; null if there is none. Reads every checkpoint. */
 export async function firstSignedAt(pool: Pool): Promise<Date | null> {
   return (await pool.query<{ first: Date | null }>('select min(signed_at) as first from checkpoint')).rows[0]?.first ?? null;
 }

@@ -105,9 +105,6 @@ export const TABLES: Readonly<Record<string, Decision>> = {
   },
 };
 
-/** Only the owner's inserts use these; identity columns need no privilege. */
-export const SEQUENCES: readonly string[] = ['audit_read_id_seq', 'event_position_seq', 'mikro_orm_migrations_id_seq'];
-
 interface FunctionDecision {
   roles: readonly DatabaseRole[];
   /**

@@ -14,7 +14,7 @@ import { THREAD_KEY_REMEDY, writeTenantOfKey } from './thread-key-rows';
 import type { ViewDifference, ViewName } from './view-row';
 import { agendaRow, entriesOf, removeEntry, writeEntry, writeErasure, writeJob, writeThread } from './write-rows';
 
-export interface RepairParts {
+export interface RepairTools {
   pool: Pool;
   keys: ThreadKeys;
   contents: Contents;
@@ -40,23 +40,23 @@ export async function repairJob(
   client: ClientBase,
   stream: Stream & { kind: 'job' },
   compared: Compared,
-  parts: RepairParts,
+  tools: RepairTools,
   reach: (stage: RepairStage) => void,
 ): Promise<void> {
   const { streamId, state } = stream;
   const { differences } = compared;
   const ofRow = differences.filter(({ view }) => view === 'job');
   if (ofRow.length > 0 && state.erased) await client.query(ORPHANS.job, [streamId]);
-  else if (ofRow.length > 0) await writeJob(client, streamId, state, await documentFor(stream, compared, parts));
+  else if (ofRow.length > 0) await writeJob(client, streamId, state, await documentFor(stream, compared, tools));
   reach('views.half-written');
-  const entries = entriesOf(streamId, state, parts.leaseMs);
+  const entries = entriesOf(streamId, state, tools.leaseMs);
   const keys = new Set(differences.filter(({ view }) => view === 'agenda').map(({ key }) => key));
   const sincePhaseMs = await timeSince(client, state.phaseAt);
   const rows = [...keys].flatMap((key) => {
     const entry = entries.get(key);
     return entry ? [agendaRow(streamId, entry, state, sincePhaseMs)] : [];
   });
-  const { pool, contents, keys: threadKeys } = parts;
+  const { pool, contents, keys: threadKeys } = tools;
   await sealRuns(rows, new Map([[streamId, stream]]), new Map(), { pool, contents, ring: threadKeys.ring });
   for (const key of keys) if (!entries.has(key)) await removeEntry(client, streamId, key);
   for (const row of rows) await writeEntry(client, row);
@@ -66,7 +66,7 @@ export async function repairJob(
 async function documentFor(
   { streamId, state }: Stream & { kind: 'job' },
   { stored }: Compared,
-  { keys, contents }: RepairParts,
+  { keys, contents }: RepairTools,
 ): Promise<Buffer | null | undefined> {
   if (!isFinal(state)) return null;
   if (stored.get(`job ${streamId}`)?.columns.document === DOCUMENT.sealed) return undefined;
@@ -101,7 +101,7 @@ export async function repairThread(
   if (expected.has(erasure)) await writeErasure(client, streamId, await tenantOf(client, streamId));
 }
 
-/** The state of a deleted thread does not say it any more. */
+/** From the first event: a deleted thread's state has lost its tenant. */
 async function tenantOf(client: ClientBase, streamId: string): Promise<string> {
   const text = `select facts ->> 'tenantId' as id from event where stream_id = $1 and version = 1`;
   return ((await client.query<{ id: string }>(text, [streamId])).rows as [{ id: string }])[0].id;

@@ -7,7 +7,7 @@ import { inTransaction } from '../postgres/transaction';
 import { comparedPages, type ComparedPage } from '../views/view-differences';
 import { compareStreams, type ComparisonSettings } from './compare-streams';
 import { isCount, repairLimitCounts } from './limit-counts';
-import { removeOrphans, repairJob, repairTenant, repairThread, type RepairParts, type RepairStage } from './repair-stream';
+import { removeOrphans, repairJob, repairTenant, repairThread, type RepairTools, type RepairStage } from './repair-stream';
 import { createReadThreadKeyRows, THREAD_KEY_REMEDY } from './thread-key-rows';
 import { createFindUnreadable } from './unreadable-documents';
 import type { ViewDifference } from './view-row';
@@ -36,13 +36,13 @@ const THREAD_OF = `select facts ->> 'threadId' as id from event where stream_id 
 export class ViewRepair {
   private readonly settings: ComparisonSettings;
 
-  constructor(private readonly parts: RepairParts) {
-    const { leaseMs, keys } = parts;
+  constructor(private readonly tools: RepairTools) {
+    const { leaseMs, keys } = tools;
     this.settings = { leaseMs, findUnreadable: createFindUnreadable(keys), readThreadKeyRows: createReadThreadKeyRows(keys.ring) };
   }
 
   compare(): AsyncGenerator<ComparedPage> {
-    return comparedPages(this.parts.pool, this.settings);
+    return comparedPages(this.tools.pool, this.settings);
   }
 
   /**
@@ -62,7 +62,7 @@ export class ViewRepair {
           reach('views.before-commit');
           return left;
         };
-        const left = await inTransaction(this.parts.pool, repairIt, BEGIN);
+        const left = await inTransaction(this.tools.pool, repairIt, BEGIN);
         reach('views.after-commit');
         return left;
       } catch (error) {
@@ -78,7 +78,7 @@ export class ViewRepair {
     found: readonly ViewDifference[],
     reach: (stage: RepairStage) => void,
   ): Promise<[ViewDifference, string][]> {
-    // They have pages of their own, and nothing else of their tenant is asked for.
+    // Counts for limits come in pages of their own, so nothing else of this tenant is to be repaired.
     if (found.some(isCount)) {
       await repairLimitCounts(client, streamId.slice(TENANT_STREAM.length));
       return [];
@@ -95,7 +95,7 @@ export class ViewRepair {
     if (compared.differences.length === 0) return [];
     if (stream.kind === 'tenant') return repairTenant(client, stream, compared.differences);
     if (stream.kind === 'thread') await repairThread(client, stream, compared);
-    else await repairJob(client, stream, compared, this.parts, reach);
+    else await repairJob(client, stream, compared, this.tools, reach);
     const left = await compareStreams(client, [streamId], this.settings);
     return left.differences.map((difference) => [difference, difference.view === 'thread key' ? THREAD_KEY_REMEDY : UNREPAIRED]);
   }

@@ -36,9 +36,9 @@ const REWRAP_THREADS = `
 const KEYS = `select kek_id, (select count(*)::int from thread_key where thread_key.kek_id = known.kek_id) as threads,
     exists (select from master_key where master_key.kek_id = known.kek_id) as registered
   from (select kek_id from master_key union select distinct kek_id from thread_key) as known order by kek_id`;
-/** The newest master key: the one under which processes last began to seal, whether or not this process has it. */
-const LATER = `select later.kek_id from master_key as newest join master_key as later on later.first_used_at > newest.first_used_at
-  where newest.kek_id = $1 order by later.first_used_at desc limit 1`;
+/** The latest master key that came into use after $1, whether or not this process has it. */
+const LATER = `select later.kek_id from master_key as given join master_key as later on later.first_used_at > given.first_used_at
+  where given.kek_id = $1 order by later.first_used_at desc limit 1`;
 /** Requests that were recorded when not every process knew the newest key: they can be recognized only by an older one. */
 const REQUESTS_LEFT = `select exists (select from keyed_request, master_key
   where kek_id = $1 and expires_at > statement_timestamp() and expires_at <= first_used_at + interval '24 hours') as left`;

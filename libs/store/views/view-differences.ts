@@ -4,7 +4,7 @@ import { inTransaction, SNAPSHOT } from '../postgres/transaction';
 import { limitDifferences, nextLimitedTenants } from '../repair/limit-counts';
 import { compareStreams, type ComparisonSettings } from '../repair/compare-streams';
 import { rowsWithoutHistory } from '../repair/stored-view-rows';
-import { byName, differenceText, rowDifferences, type ViewDifference } from '../repair/view-row';
+import { byName, rowDifferences, type ViewDifference } from '../repair/view-row';
 
 /** Streams, or tenants, that are compared together. */
 const STREAMS = 200;
@@ -44,17 +44,3 @@ export async function* comparedPages(database: Pool | ClientBase, settings: Comp
 /** In its own transaction; for a client, in the client's current transaction. */
 const inSnapshot = <Result>(database: Pool | ClientBase, look: (database: ClientBase) => Promise<Result>): Promise<Result> =>
   database instanceof pg.Pool ? inTransaction(database, look, SNAPSHOT) : look(database);
-
-/**
- * All differences at once, as lines.
- * @throws Error for the first history that cannot be folded
- */
-export async function viewDifferences(pool: Pool, leaseMs: number): Promise<{ streams: number; differences: string[] }> {
-  const found: { streams: number; differences: string[] } = { streams: 0, differences: [] };
-  for await (const { streams, differences, failures } of comparedPages(pool, { leaseMs })) {
-    for (const failure of failures.values()) throw failure;
-    found.streams += streams;
-    found.differences.push(...differences.map(differenceText));
-  }
-  return found;
-}

@@ -1,5 +1,5 @@
 import { oneHoldsTheOther } from '@lib/language/sets';
-import { antonymsOf } from '@lib/language/reading/lexicon';
+import { oppositeDirectionsOf } from '@lib/language/reading/lexicon';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
 import { areNegatedAlikeInAll } from '../difference/same-terms';
@@ -11,7 +11,7 @@ export const haveOpposites = ({ directions: mine }: Reading, { directions: yours
 const areOpposed = (mine: readonly Token[], yours: readonly Token[]): boolean =>
   mine.some(
     ({ word: { stem } }) =>
-      !hasStem(yours, stem) && antonymsOf(stem).some((opposite) => hasStem(yours, opposite) && !hasStem(mine, opposite)),
+      !hasStem(yours, stem) && oppositeDirectionsOf(stem).some((opposite) => hasStem(yours, opposite) && !hasStem(mine, opposite)),
   );
 
 const hasStem = (tokens: readonly Token[], stem: string): boolean => tokens.some(({ word }) => word.stem === stem);

@@ -1,15 +1,14 @@
 import { FORMS_OF_HAVE } from '@lib/language/reading/function-words';
-import { COMMA } from '@lib/language/reading/characters';
-import { isContentWord, type Token } from '@lib/language/reading/token';
+import { isContentWord, hasCommaBefore, textAt, type Token } from '@lib/language/reading/token';
 import { verbCertainty, verbCertaintyInS } from '@lib/language/known-words';
 import { isAmong, placesOfItselfElseAlike } from '../alignment/same-word';
 import { isFormOfVerb, isVerbAt } from './sides-of-verb';
 
 const JOINING = new Set(['and', 'or', 'nor']);
 const JOINING_VERBS = new Set(['and', 'but']);
+
 /**
- * Whether the complement of a verb in one statement belongs to a different verb in the other statement, which has both verbs: an amount or time, an
- * infinitive, or the object of a coordinated verb. Also whether the other statement leaves open which of two things is done.
+ * Whether `theirs` gives an amount, a time, an infinitive or an object of a verb of `mine` to another verb, or joins the verb to another one by "or".
  */
 export const hasOtherComplement = (mine: readonly Token[], theirs: readonly Token[]): boolean =>
   mine.some(
@@ -32,9 +31,7 @@ function isAmountOfOther(mine: readonly Token[], verb: number, theirs: readonly 
   });
 }
 
-/**
- * The last verb before it does not occur in the first statement, nor is it a synonym of one there; checked both ways, as not all synonyms are mutual.
- */
+/** Whether the last verb before `place` is in `mine` neither itself nor by a synonym; asked both ways, as not all synonyms are mutual. */
 function isBehindOther(mine: readonly Token[], theirs: readonly Token[], place: number): boolean {
   const verb = theirs.findLast((token, at) => at < place && isStatingVerb(theirs, at) && !mayBePlural(token));
   return verb !== undefined && !isAmong(verb, mine) && !mine.some((token) => isAmong(token, [verb]));
@@ -56,7 +53,7 @@ function isOfJoinedVerb(mine: readonly Token[], verb: number, theirs: readonly T
 
 /** A verb as in "and raises", if no other verb stands right before the "and": the object of "wrote and directed" belongs to both verbs. */
 const isJoinedVerb = (tokens: readonly Token[], at: number): boolean =>
-  JOINING_VERBS.has(tokens[at - 1]?.word.text ?? '') && (isStatingVerb(tokens, at) || isInS(tokens[at])) && !isJoining(tokens, at - 2);
+  JOINING_VERBS.has(textAt(tokens, at - 1)) && (isStatingVerb(tokens, at) || isInS(tokens[at])) && !isJoining(tokens, at - 2);
 
 /** "Raises" is a verb if it is coordinated with another verb, not a plural. */
 const isInS = (token: Token | undefined): boolean =>
@@ -95,7 +92,7 @@ function isToDoOther(mine: readonly Token[], verb: number, theirs: readonly Toke
 /** A coordinated infinitive: "join" in "refused to pay or join" and "refused to pay and to join". */
 function isListed(tokens: readonly Token[], infinitive: number): boolean {
   const before = tokens[infinitive - 1]?.word.text === 'to' ? infinitive - 2 : infinitive - 1;
-  return JOINING.has(tokens[before]?.word.text ?? '') || ((tokens[before + 1]?.before ?? 0) & COMMA) !== 0;
+  return JOINING.has(textAt(tokens, before)) || hasCommaBefore(tokens[before + 1]);
 }
 
 function infinitiveAfter(tokens: readonly Token[], verb: number): Token | null {

@@ -1,22 +1,20 @@
 import { FINITE_FORMS_OF_BE, FORMS_OF_BE } from '@lib/language/reading/forms-of-be';
 import { COMMA, DASH, SEMICOLON, SPACE } from '@lib/language/reading/characters';
-import { isContentWord, isNameWord, isPastVerb, type Token } from '@lib/language/reading/token';
+import { isContentWord, isNameWord, isPastVerb, textAt, type Token } from '@lib/language/reading/token';
 import { isFiniteVerbAt, isPassive } from '@lib/language/reading/verbs';
 import { doerOf } from '../difference/content-words';
 import { areAlike, isAmong, placesOf } from '../alignment/same-word';
-import { isVerbAt, objectAfter } from './sides-of-verb';
+import { isVerbAt, MARKING_PARTICIPANTS, MUTUAL, objectAfter } from './sides-of-verb';
 
 /** What a word is in its clause: subject, object, or a preposition, "than" or the second "as" of a comparison, wherever its phrase stands. */
 type Role = string;
 const SUBJECT = 'subject';
 const OBJECT = 'object';
 
-const PREPOSITIONS = new Set(
-  `in at on for from to by of since until during after before under over between among into through without unlike behind above below beyond than
-as compared per`.split(/\s+/),
+/** These give their phrase a role. The mutual ones do not: "Ada worked with Karl" holds the other way round. */
+const GIVING_ROLES = MARKING_PARTICIPANTS.difference(MUTUAL).union(
+  new Set('without unlike behind above below beyond than compared per'.split(' ')),
 );
-/** What holds for one with the other holds the other way round: "Ada worked with Karl". */
-const MUTUAL = new Set('with against between among'.split(' '));
 /** Before a preposition these say the same of either side: "Kelm is related to Ulm", "close to". */
 const ALIKE_FOR_BOTH = new Set(
   `related linked connected joined married engaged tied allied twinned compared similar close adjacent next equal identical different distant far parallel near
@@ -51,7 +49,7 @@ function readRoles(tokens: readonly Token[]): Roles {
   const verb = tokens.findIndex(
     (token, at) => FINITE_FORMS_OF_BE.has(token.word.text) || isFiniteVerbAt(tokens, at) || isVerbAt(tokens, at),
   );
-  const identifies = !doer && FORMS_OF_BE.has(tokens[verb]?.word.text ?? '') && !isPastVerb(tokens[verb + 1]);
+  const identifies = !doer && FORMS_OF_BE.has(textAt(tokens, verb)) && !isPastVerb(tokens[verb + 1]);
   const roles = new Map<string, Role>();
   const repeated = new Set<string>();
   let role: Role = SUBJECT;
@@ -61,7 +59,7 @@ function readRoles(tokens: readonly Token[]): Roles {
     const { text } = token.word;
     if (at === verb) role = OBJECT;
     else if (token.before & (COMMA | SEMICOLON)) role = verb < 0 || at < verb ? SUBJECT : OBJECT;
-    if (PREPOSITIONS.has(text)) role = roleAfter(tokens, at);
+    if (GIVING_ROLES.has(text)) role = roleAfter(tokens, at);
     else if (MUTUAL.has(text)) role = tokens[at - 1]?.word.text === 'compared' ? 'than' : '';
     if (!isContentWord(token) || at === verb || role === '') continue;
     const [word, isInside] = compoundAt(tokens, at);
@@ -75,7 +73,7 @@ function readRoles(tokens: readonly Token[]): Roles {
 
 /** The role that a preposition gives; none if the word before it says the same of either side. */
 function roleAfter(tokens: readonly Token[], at: number): Role {
-  const text = tokens[at]?.word.text ?? '';
+  const text = textAt(tokens, at);
   if (text === 'than' || text === 'as') return text;
   return tokens.slice(Math.max(0, at - 2), at).some(({ word }) => ALIKE_FOR_BOTH.has(word.text)) ? '' : text;
 }
@@ -170,7 +168,7 @@ export const isDoneNotSuffered = (mine: readonly Token[], theirs: readonly Token
     if (
       !isPastVerb(verb) ||
       ALIKE_FOR_BOTH.has(verb.word.text) ||
-      !FORMS_OF_BE.has(mine[at - 1]?.word.text ?? '') ||
+      !FORMS_OF_BE.has(textAt(mine, at - 1)) ||
       mine[at + 1]?.word.text === 'by'
     )
       return false;

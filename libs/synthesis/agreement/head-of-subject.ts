@@ -1,10 +1,10 @@
 import { SPACE } from '@lib/language/reading/characters';
+import { PREPOSITIONS } from '@lib/language/reading/function-words';
 import type { Reading } from '@lib/language/reading/reading';
-import { isContentWord, isNameWord, type Token } from '@lib/language/reading/token';
+import { isContentWord, isNameWord, textAt, type Token } from '@lib/language/reading/token';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
 import { isAmong } from '../alignment/same-word';
 import { isVerbAt } from './sides-of-verb';
-import { PREPOSITIONS } from '../statement/whole-sentence';
 
 /** Before "of" and a name, or after a name, these only say what the name stands for: "the city of Rome", "the Kelm company". */
 const KINDS = new Set(
@@ -47,7 +47,7 @@ function headOfNamed(subject: readonly Token[], theirs: readonly Token[]): Token
   const named = theirs.findIndex((token) => isNameWord(token) && isAmong(token, subject));
   if (named < 0 || theirs.some(({ word, after }) => word.text === 'and' || (after & ~SPACE) !== 0)) return undefined;
   const of = theirs.findLastIndex(({ word }, at) => at < named && word.text === 'of');
-  if (PREPOSITIONS.has(theirs[0]?.word.text ?? '') || (of >= 0 && theirs.slice(of + 1, named).some(isContentWord))) return undefined;
+  if (PREPOSITIONS.has(textAt(theirs, 0)) || (of >= 0 && theirs.slice(of + 1, named).some(isContentWord))) return undefined;
   if (of >= 0) return theirs.findLast((token, at) => at < of && isContentWord(token));
   const last = theirs.at(-1);
   return last?.isCapitalised ? undefined : last;

@@ -2,14 +2,14 @@ import { CLAUSE_CONJUNCTIONS_AND_SO, FORMS_OF_HAVE, SUBJECT_PRONOUNS } from '@li
 import { FORMS_OF_BE } from '@lib/language/reading/forms-of-be';
 import { ARTICLES } from '@lib/language/reading/articles';
 import { APOSTROPHE, COMMA, SEMICOLON, SPACE } from '@lib/language/reading/characters';
-import { isNameWord, isPastVerb, type Token } from '@lib/language/reading/token';
+import { FEMALE_KIN, MALE_KIN } from '@lib/language/reading/kin';
+import { isNameWord, isPastVerb, hasCommaBefore, textAt, type Token } from '@lib/language/reading/token';
 import { areAlike, isAmong, placesOf } from '../alignment/same-word';
 
 const THINGS = new Set(['which', 'that']);
 /** Persons described by their relation to somebody else: "her brother", "the son of Ivo Brand". */
-const KIN = new Set(
-  `brother brothers sister sisters son sons daughter daughters father mother parents wife husband widow widower uncle aunt nephew niece cousin cousins
-grandfather grandmother grandson granddaughter partner friend colleague`.split(/\s+/),
+const KIN_AND_COMPANIONS = MALE_KIN.union(FEMALE_KIN).union(
+  new Set('brothers sisters sons daughters parents cousin cousins partner friend colleague'.split(' ')),
 );
 const PERSONAL = new Set('he she him her they them it'.split(' '));
 /** Words that may stand between a verb and its subject. */
@@ -26,7 +26,7 @@ export function isSaidOfItsOwn(mine: readonly Token[], subjectEnd: number, their
   // A pronoun may refer to the owner: "Ada's books sold well, making her famous".
   if (theirs.some(({ word }) => PERSONAL.has(word.text))) return false;
   const places = placesOf(head, theirs);
-  const isPassive = FORMS_OF_BE.has(mine[subjectEnd]?.word.text ?? '');
+  const isPassive = FORMS_OF_BE.has(textAt(mine, subjectEnd));
   return places.length > 0 && places.every((place) => isOwner(theirs, place) || (isPassive && isAgent(theirs, place)));
 }
 
@@ -44,7 +44,7 @@ function hasSubjectWithout(tokens: readonly Token[], verb: number, subject: read
     if (!token || isAmong(token, subject) || SUBJECT_PRONOUNS.has(token.word.text)) return false;
     if (CLAUSE_CONJUNCTIONS_AND_SO.has(token.word.text)) return at < verb - 1 && token.before === (COMMA | SPACE);
     if ((token.before & SEMICOLON) !== 0) return true;
-    if ((token.before & COMMA) !== 0) return false;
+    if (hasCommaBefore(token)) return false;
   }
   return false;
 }
@@ -60,9 +60,8 @@ export function isSaidOfSomething(mine: readonly Token[], subjectEnd: number, th
 
 function isBehindPronoun(tokens: readonly Token[], subjectEnd: number, said: number): boolean {
   let at = said - 1;
-  while (at > 1 && (tokens[at]?.word.isStopWord || tokens[at]?.word.verb.isAdverb) && !THINGS_SPOKEN_OF.has(tokens[at]?.word.text ?? ''))
-    at -= 1;
-  if (at < 2 || !THINGS_SPOKEN_OF.has(tokens[at]?.word.text ?? '') || !SUBORDINATING.has(tokens[at - 1]?.word.text ?? '')) return false;
+  while (at > 1 && (tokens[at]?.word.isStopWord || tokens[at]?.word.verb.isAdverb) && !THINGS_SPOKEN_OF.has(textAt(tokens, at))) at -= 1;
+  if (at < 2 || !THINGS_SPOKEN_OF.has(textAt(tokens, at)) || !SUBORDINATING.has(textAt(tokens, at - 1))) return false;
   // "Kelm is popular because it is fast" mentions only one thing, so the pronoun is clear.
   return tokens.slice(subjectEnd, at).some((token, place, all) => isNameWord(token) || all[place - 1]?.word.verb.isDeterminer);
 }
@@ -88,7 +87,7 @@ function isAgent(tokens: readonly Token[], at: number): boolean {
 /** Whether `theirs` says of somebody else what `mine` says somebody did or was: "her brother founded it", "the play, which Bea directed". */
 export const hasOwnDoer = (mine: readonly Token[], theirs: readonly Token[]): boolean =>
   mine.some((verb, at) => {
-    if (at === 0 || !isPastVerb(verb) || FORMS_OF_BE.has(mine[at - 1]?.word.text ?? '')) return false;
+    if (at === 0 || !isPastVerb(verb) || FORMS_OF_BE.has(textAt(mine, at - 1))) return false;
     const places = placesOf(verb, theirs);
     return places.length > 0 && places.every((place) => isOther(mine, at, theirs, place));
   });
@@ -101,23 +100,23 @@ function isOther(mine: readonly Token[], verb: number, theirs: readonly Token[],
   const own = kinAt(mine, doerBefore(mine, verb));
   if (name && (kin || own)) return kin ? !isAmong(kin, mine.slice(0, verb)) : isNameWord(name);
   // "Ada joined the Sund, which disbanded": the antecedent of "which", not the subject before it, is what disbanded.
-  return isNameWord(name) && !isAmong(name, THINGS.has(theirs[doer + 1]?.word.text ?? '') ? mine.slice(0, verb) : mine);
+  return isNameWord(name) && !isAmong(name, THINGS.has(textAt(theirs, doer + 1)) ? mine.slice(0, verb) : mine);
 }
 
 /** A pronoun in a later clause that was not resolved to a name: "Ivo became her teacher, and she won". */
 const isUnknown = (tokens: readonly Token[], at: number): boolean =>
-  SUBJECT_PRONOUNS.has(tokens[at]?.word.text ?? '') &&
-  (CLAUSE_CONJUNCTIONS_AND_SO.has(tokens[at - 1]?.word.text ?? '') || ((tokens[at]?.before ?? 0) & SEMICOLON) !== 0);
+  SUBJECT_PRONOUNS.has(textAt(tokens, at)) &&
+  (CLAUSE_CONJUNCTIONS_AND_SO.has(textAt(tokens, at - 1)) || ((tokens[at]?.before ?? 0) & SEMICOLON) !== 0);
 
 /** Index of the last word of the subject of a verb, or of a noun that says what somebody was; -1 if it does not stand before it. */
 function doerBefore(tokens: readonly Token[], verb: number): number {
   let at = verb;
-  while (ARTICLES.has(tokens[at - 1]?.word.text ?? '')) at -= 1;
-  const isSaidToBe = at < verb && FORMS_OF_BE.has(tokens[at - 1]?.word.text ?? '');
+  while (ARTICLES.has(textAt(tokens, at - 1))) at -= 1;
+  const isSaidToBe = at < verb && FORMS_OF_BE.has(textAt(tokens, at - 1));
   if (isSaidToBe) at -= 1;
-  while (!hasComma(tokens[at]) && BETWEEN.has(tokens[at - 1]?.word.text ?? '')) at -= 1;
-  if (hasComma(tokens[at])) return tokens.findLastIndex((token, place) => place < at && hasComma(token)) - 1;
-  return THINGS.has(tokens[at - 1]?.word.text ?? '') ? at - 2 : at - 1;
+  while (!hasCommaBefore(tokens[at]) && BETWEEN.has(textAt(tokens, at - 1))) at -= 1;
+  if (hasCommaBefore(tokens[at])) return tokens.findLastIndex((token, place) => place < at && hasCommaBefore(token)) - 1;
+  return THINGS.has(textAt(tokens, at - 1)) ? at - 2 : at - 1;
 }
 
 /**
@@ -126,14 +125,13 @@ function doerBefore(tokens: readonly Token[], verb: number): number {
  */
 function kinAt(tokens: readonly Token[], end: number): Token | undefined {
   let at = end;
-  while (isNameWord(tokens[at]) && !hasComma(tokens[at])) at -= 1;
+  while (isNameWord(tokens[at]) && !hasCommaBefore(tokens[at])) at -= 1;
   const word = tokens[at];
   if (at < end && word?.word.text === 'of') return isKin(tokens[at - 1]) ? tokens[at - 1] : undefined;
   return isKin(word) && tokens[at - 2]?.word.text !== 'and' ? word : undefined;
 }
 
-const isKin = (token: Token | undefined): boolean => token !== undefined && KIN.has(token.word.text);
-const hasComma = (token: Token | undefined): boolean => token !== undefined && (token.before & COMMA) !== 0;
+const isKin = (token: Token | undefined): boolean => token !== undefined && KIN_AND_COMPANIONS.has(token.word.text);
 
 /**
  * Whether two names exchange their roles in an of-relation: "Ivo’s uncle was Ada" and "Ivo was the uncle of Ada", "Kelm acquired Weil" and "the
@@ -151,7 +149,7 @@ export const exchangesOwners = (mine: readonly Token[], theirs: readonly Token[]
 function ownerOf(tokens: readonly Token[], at: number): Token | null {
   const token = tokens[at];
   if (!token || token.isCapitalised || token.word.isStopWord) return null;
-  if (tokens[at + 1]?.word.text === 'of') return endOfName(tokens, ARTICLES.has(tokens[at + 2]?.word.text ?? '') ? at + 3 : at + 2);
+  if (tokens[at + 1]?.word.text === 'of') return endOfName(tokens, ARTICLES.has(textAt(tokens, at + 2)) ? at + 3 : at + 2);
   const before = tokens[at - 1];
   if (before && isNameWord(before) && isPossessive(before)) return isLastListed(tokens, at - 1) ? null : before;
   return isPastVerb(token) && !FORMS_OF_BE.has(before?.word.text ?? '') ? endOfName(tokens, at + 1) : null;
@@ -165,7 +163,7 @@ function endOfName(tokens: readonly Token[], from: number): Token | null {
   if (!isNameWord(tokens[from])) return null;
   let end = from + 1;
   while (isNameWord(tokens[end]) && tokens[end]?.before === SPACE) end += 1;
-  const isFirstListed = (tokens[end]?.word.text === 'and' || hasComma(tokens[end])) && tokens.slice(end, end + 3).some(isNameWord);
+  const isFirstListed = (tokens[end]?.word.text === 'and' || hasCommaBefore(tokens[end])) && tokens.slice(end, end + 3).some(isNameWord);
   return isFirstListed ? null : (tokens[end - 1] ?? null);
 }
 
@@ -184,7 +182,7 @@ export function isDoneByWhoIsSetOff(mine: readonly Token[], subjectEnd: number, 
   return (
     doers.length > 0 &&
     doers.every((at) => {
-      const comma = theirs.findLastIndex(({ before }, place) => place <= at && (before & COMMA) !== 0);
+      const comma = theirs.findLastIndex((token, place) => place <= at && hasCommaBefore(token));
       const named = comma < at - MAX_SET_OFF_WORDS ? undefined : theirs[comma - 1];
       return named !== undefined && isNameWord(named) && !isAmong(named, subject);
     })

@@ -1,7 +1,7 @@
 import { FINITE_FORMS_OF_BE, PRESENT_FORMS_OF_BE } from '@lib/language/reading/forms-of-be';
-import { COMMA, SPACE } from '@lib/language/reading/characters';
+import { SPACE } from '@lib/language/reading/characters';
 import { contrastedIn, isNegationAt } from '@lib/language/reading/polarity';
-import { isNameWord, isOneOf, isContentWord, type Token } from '@lib/language/reading/token';
+import { isNameWord, isOneOf, isContentWord, hasCommaBefore, type Token } from '@lib/language/reading/token';
 import { deniedIn } from '../difference/denials';
 import { NARROWING } from '../alignment/edit-kinds';
 import { areAlike, isAmong, meanTheSame, placesOfItselfElseAlike } from '../alignment/same-word';
@@ -10,7 +10,7 @@ import { hasOtherComplement } from './complements';
 import { takesComplementOfOther } from './complement-of-other';
 import { exchangesRoles, isDoneNotSuffered, isFigureOfOther, pairsOtherwise } from './exchanged-roles';
 import { ranksAnother } from './ranked-noun';
-import { isNumberOfRelative, RELATIVES } from './relative-clauses';
+import { isNumberOfRelative, RELATIVES_BEHIND_COMMA } from './relative-clauses';
 import { dividesObject, exchangesBetweenVerbs, exchangesObjects, exchangesSides, isVerbAt } from './sides-of-verb';
 
 const MODAL = new Set('can could may might would should'.split(' '));
@@ -57,8 +57,8 @@ const MAX_DENIED = 3;
 
 /** "Smith sued Jones, who paid" is not said by "Smith sued Jones and paid": a different person paid. */
 const tellsOfAntecedent = (mine: readonly Token[], theirs: readonly Token[]): boolean =>
-  mine.some((token, at) => at > 0 && (token.before & COMMA) !== 0 && RELATIVES.has(token.word.text) && isVerbAt(mine, at + 1)) &&
-  !theirs.some(({ word }) => RELATIVES.has(word.text));
+  mine.some((token, at) => at > 0 && hasCommaBefore(token) && RELATIVES_BEHIND_COMMA.has(token.word.text) && isVerbAt(mine, at + 1)) &&
+  !theirs.some(({ word }) => RELATIVES_BEHIND_COMMA.has(word.text));
 
 /** A former head of a house may no longer be its head, so the tense matters for offices; for professions it does not. */
 const isOfOtherTime = (mine: readonly Token[], theirs: readonly Token[]): boolean =>

@@ -39,7 +39,7 @@ function beginningStars(comparison: Comparison, whole: Star, partners: readonly 
       const other = statements[partner]?.reading ?? reading;
       const alignment = alignments.get(partner) ?? alignWords(reading, other);
       alignments.set(partner, alignment);
-      return beginAlike(alignment, reading, other, end, isClosed);
+      return beginAlike(alignment, reading, other, { end, isClosed });
     });
     const star = starAround(comparison, middle, whole, sharing);
     if (providerCountOf(star) > most) found.push(star);

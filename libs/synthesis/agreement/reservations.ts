@@ -1,11 +1,11 @@
 import { CLAUSE_CONJUNCTIONS, POSSESSIVES } from '@lib/language/reading/function-words';
 import { tellsRank } from '../difference/superlatives';
-import { COMMA, SEMICOLON } from '@lib/language/reading/characters';
+import { SEMICOLON } from '@lib/language/reading/characters';
 import type { Reading } from '@lib/language/reading/reading';
-import type { Token } from '@lib/language/reading/token';
+import { hasCommaBefore, textAt, type Token } from '@lib/language/reading/token';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
 import { isAmong, meanTheSame } from '../alignment/same-word';
-import { outsideRelatives, RELATIVES } from './relative-clauses';
+import { outsideRelatives, RELATIVES_BEHIND_COMMA } from './relative-clauses';
 import { isQuantity } from './said-otherwise';
 import { isAfterthought, isAttributed } from '../difference/attribution';
 
@@ -97,7 +97,7 @@ function endsIntroduction([subject]: readonly Token[], theirs: readonly Token[])
   const [first, second, third] = theirs;
   const named = second?.word.text === 'of' ? third : second;
   if (first && EXCEPTING.has(first.word.text) && !(first.word.text === 'outside' && POSSESSIVES.has(named?.word.text ?? ''))) return false;
-  return theirs.some((token, at) => at > 0 && (token.before & COMMA) !== 0 && token.word.text === subject?.word.text);
+  return theirs.some((token, at) => at > 0 && hasCommaBefore(token) && token.word.text === subject?.word.text);
 }
 
 /** "The first Norlandic woman to climb it" was not necessarily the first woman. */
@@ -136,7 +136,7 @@ function isReservedAt(inner: Reading, tokens: readonly Token[], verb: number): b
 
 /** "After many of its ships sank, the line moved" is about the whole line. */
 function isPartOfSubject(before: readonly Token[], at: number): boolean {
-  const comma = before.findLastIndex((token) => (token.before & COMMA) !== 0);
+  const comma = before.findLastIndex(hasCommaBefore);
   return before[at + 1]?.word.text === 'of' && !before.some((_, place) => place > at + 1 && place < comma && isFiniteVerbAt(before, place));
 }
 
@@ -148,19 +148,19 @@ function isCondition(tokens: readonly Token[], at: number): boolean {
   const [token, next] = [tokens[at], tokens[at + 1]];
   if (!token || token.word.text !== 'provided') return token !== undefined && CONDITIONS.has(token.word.text);
   if (next?.word.text === 'that') return true;
-  return (at === 0 || (token.before & COMMA) !== 0) && next !== undefined && (next.isCapitalised || SUBJECTS.has(next.word.text));
+  return (at === 0 || hasCommaBefore(token)) && next !== undefined && (next.isCapitalised || SUBJECTS.has(next.word.text));
 }
 
 function isPopulation(tokens: readonly Token[], at: number): boolean {
-  const [about, place] = [tokens[at - 2]?.word.text ?? '', tokens[at - 1]?.word.text ?? ''];
-  return POPULATIONS.has(tokens[at]?.word.text ?? '') && OF_SOME.has(place) && !(place === 'on' && WRITINGS.has(about));
+  const [about, place] = [textAt(tokens, at - 2), textAt(tokens, at - 1)];
+  return POPULATIONS.has(textAt(tokens, at)) && OF_SOME.has(place) && !(place === 'on' && WRITINGS.has(about));
 }
 
 /** Whether a verb tells of a plan: "was to open", "is expected to open". */
 function isIntended(tokens: readonly Token[], verb: number): boolean {
   let at = verb - 1;
   while (tokens[at]?.word.verb.isAdverb || tokens[at]?.word.text === 'be' || tokens[at]?.word.text === 'have') at -= 1;
-  return tokens[at]?.word.text === 'to' && INTENDING.has(tokens[at - 1]?.word.text ?? '');
+  return tokens[at]?.word.text === 'to' && INTENDING.has(textAt(tokens, at - 1));
 }
 
 function clauseBegin(tokens: readonly Token[], verb: number): number {
@@ -180,5 +180,5 @@ function clauseEnd(tokens: readonly Token[], verb: number): number {
 function ownClause(tokens: readonly Token[]): readonly Token[] {
   const others = outsideRelatives(tokens);
   if (others.at(-1) === tokens.at(-1)) return others;
-  return tokens.slice(tokens.findLastIndex((token, at) => at > 0 && (token.before & COMMA) !== 0 && RELATIVES.has(token.word.text)));
+  return tokens.slice(tokens.findLastIndex((token, at) => at > 0 && hasCommaBefore(token) && RELATIVES_BEHIND_COMMA.has(token.word.text)));
 }

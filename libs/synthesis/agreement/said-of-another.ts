@@ -3,7 +3,7 @@ import { FORMS_OF_BE } from '@lib/language/reading/forms-of-be';
 import { INDEFINITE_ARTICLES } from '@lib/language/reading/articles';
 import { SPACE } from '@lib/language/reading/characters';
 import type { Reading } from '@lib/language/reading/reading';
-import { isNameWord, isPastVerb, type Token } from '@lib/language/reading/token';
+import { isNameWord, isPastVerb, textAt, type Token } from '@lib/language/reading/token';
 import { withRelations } from '../difference/content-words';
 import { areAlike, isAmong, placesOf } from '../alignment/same-word';
 import { exchangesOwners, hasOwnDoer, isDoneByWhoIsSetOff, isOfNextSubject, isSaidOfItsOwn, isSaidOfSomething } from './own-doer';
@@ -15,8 +15,8 @@ supporting executive associate vice deputy assistant evening morning sunday dail
     /\s+/,
   ),
 );
-/** Most words between a number and the thing counted: "two young sons". */
-const NEAR = 3;
+/** Most words from a number or an article to its noun: "two young sons". */
+const MAX_WORDS_TO_NOUN = 3;
 
 /**
  * Whether `theirs` contains the words of `mine` but says them of something else. Then the action or number belongs to another verb, to another
@@ -42,7 +42,7 @@ export function isSaidOfAnother({ tokens: mine, subjectEnd }: Reading, { tokens:
 
 /** "Ada was a doctor" is not said by "Ada, the daughter of a doctor". */
 function isOfWhatItIs(mine: readonly Token[], subjectEnd: number, theirs: readonly Token[]): boolean {
-  if (!FORMS_OF_BE.has(mine[subjectEnd]?.word.text ?? '') || !INDEFINITE_ARTICLES.has(mine[subjectEnd + 1]?.word.text ?? '')) return false;
+  if (!FORMS_OF_BE.has(textAt(mine, subjectEnd)) || !INDEFINITE_ARTICLES.has(textAt(mine, subjectEnd + 1))) return false;
   const end = mine.findIndex(({ word }, at) => at > subjectEnd + 1 && word.isStopWord);
   const noun = mine[(end < 0 ? mine.length : end) - 1];
   if (!noun || noun.isCapitalised) return false;
@@ -53,8 +53,8 @@ function isOfWhatItIs(mine: readonly Token[], subjectEnd: number, theirs: readon
 /** Whether a noun follows "of": "of a country doctor". */
 function isBehindOf(tokens: readonly Token[], noun: number): boolean {
   let at = noun - 1;
-  while (at > noun - NEAR && tokens[at] && !tokens[at]?.word.isStopWord) at -= 1;
-  if (INDEFINITE_ARTICLES.has(tokens[at]?.word.text ?? '') || tokens[at]?.word.text === 'the') at -= 1;
+  while (at > noun - MAX_WORDS_TO_NOUN && tokens[at] && !tokens[at]?.word.isStopWord) at -= 1;
+  if (INDEFINITE_ARTICLES.has(textAt(tokens, at)) || tokens[at]?.word.text === 'the') at -= 1;
   return tokens[at]?.word.text === 'of';
 }
 
@@ -151,12 +151,13 @@ const countsOthers = (mine: readonly Token[], theirs: readonly Token[]): boolean
     const places = placesOf(counted, theirs);
     if (places.length === 0 || placesOf(count, theirs).length === 0) return false;
     const others = theirs.filter(
-      (token, place) => token.word.isAmount && !areAlike(token, count) && places.some((own) => own - place > 0 && own - place <= NEAR),
+      (token, place) =>
+        token.word.isAmount && !areAlike(token, count) && places.some((own) => own - place > 0 && own - place <= MAX_WORDS_TO_NOUN),
     );
     const isArticle = places.every((place) => theirs[place - 1]?.word.text === 'a' || theirs[place - 1]?.word.text === 'an');
     return (
       (others.length > 0 || isArticle) &&
-      !places.some((place) => theirs.slice(Math.max(0, place - NEAR), place).some((token) => areAlike(token, count)))
+      !places.some((place) => theirs.slice(Math.max(0, place - MAX_WORDS_TO_NOUN), place).some((token) => areAlike(token, count)))
     );
   });
 
@@ -190,7 +191,7 @@ const beginsObject = (token: Token | undefined): boolean =>
 const firstContentWord = (tokens: readonly Token[], from: number): number =>
   tokens.findIndex((token, at) => at >= from && isTelling(token));
 
-const isPassiveAt = (tokens: readonly Token[], verb: number): boolean => FORMS_OF_BE.has(tokens[verb - 1]?.word.text ?? '');
+const isPassiveAt = (tokens: readonly Token[], verb: number): boolean => FORMS_OF_BE.has(textAt(tokens, verb - 1));
 
 /** Whether one statement is in the passive, or names its agent with "by", and the other does not. */
 const isOtherVoice = (mine: readonly Token[], theirs: readonly Token[]): boolean =>

@@ -1,7 +1,7 @@
 import { COMMA, DASH, SPACE } from '@lib/language/reading/characters';
 import { isPeriodAt } from '@lib/language/reading/periods';
 import type { Reading } from '@lib/language/reading/reading';
-import { isPastVerb, type Token } from '@lib/language/reading/token';
+import { isPastVerb, hasCommaBefore, textAt, type Token } from '@lib/language/reading/token';
 import { differInPeriod } from '../difference/figures-stated-otherwise';
 import { meanTheSame } from '../alignment/same-word';
 import { isSuperlative } from '../difference/superlatives';
@@ -119,7 +119,7 @@ const isFormer = (inner: Reading, { tokens }: Reading): boolean =>
 function roleAfter(tokens: readonly Token[], at: number): Token | undefined {
   const role = tokens.findIndex(({ isCapitalised }, place) => place > at && !isCapitalised);
   const token = tokens[role];
-  if (!token || token.word.isStopWord || token.word.verb.isFinite || (token.before & COMMA) !== 0) return undefined;
+  if (!token || token.word.isStopWord || token.word.verb.isFinite || hasCommaBefore(token)) return undefined;
   return role === at + 1 || tokens[role + 1]?.isCapitalised ? token : undefined;
 }
 
@@ -196,11 +196,11 @@ function isRankedLower({ tokens: mine }: Reading, { tokens: theirs }: Reading): 
   return theirs.some((token, at) => {
     if (!isRanked(theirs, at)) return false;
     const place = mine.findIndex(({ word }) => word.text === token.word.text);
-    return place >= 0 && !isRanked(mine, place) && !AMONG.has(mine[place - 2]?.word.text ?? '');
+    return place >= 0 && !isRanked(mine, place) && !AMONG.has(textAt(mine, place - 2));
   });
 }
 
 const isRanked = (tokens: readonly Token[], at: number): boolean => {
-  const text = tokens[at]?.word.text ?? '';
-  return (text === 'best' || isSuperlative(text)) && ORDINAL.test(tokens[at - 1]?.word.text ?? '');
+  const text = textAt(tokens, at);
+  return (text === 'best' || isSuperlative(text)) && ORDINAL.test(textAt(tokens, at - 1));
 };

@@ -96,8 +96,8 @@ const isFree = ({ word }: Token, question: Terms, named: Terms): boolean =>
   word.isStopWord || word.isAmount || word.text === EMPTY || named.has(word.stem) || (question.has(word.stem) && onlyNames(word));
 
 /** Whether a word only names what was asked about: deeds, opposites and hedges must be repeated although the question has them. */
-const onlyNames = ({ text, verb, role, isDirection }: Word): boolean =>
-  !ranks(text) && !verb.isPastForm && !isDirection && (role === null || role === 'filler');
+const onlyNames = ({ text, verb, effect, isDirection }: Word): boolean =>
+  !ranks(text) && !verb.isPastForm && !isDirection && (effect === null || effect === 'filler');
 
 /** Superlatives must be repeated even if the question has them: asking for the largest lake does not make a lake the largest. */
 const ranks = (word: string): boolean => tellsRank(word) || RANKS.has(word);

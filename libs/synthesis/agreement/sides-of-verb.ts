@@ -1,17 +1,17 @@
-import { FORMS_OF_HAVE, MODALS_AND_DO } from '@lib/language/reading/function-words';
+import { COMMON_PREPOSITIONS, FORMS_OF_HAVE, MODALS_AND_DO } from '@lib/language/reading/function-words';
 import { verbCertainty } from '@lib/language/known-words';
 import { COMMA, DASH, SPACE } from '@lib/language/reading/characters';
-import { isNameWord, isPastVerb, isContentWord, type Token } from '@lib/language/reading/token';
+import { isNameWord, isPastVerb, isContentWord, hasCommaBefore, textAt, type Token } from '@lib/language/reading/token';
 import { BASES } from '@lib/language/reading/verb-forms';
 import { isPassive } from '@lib/language/reading/verbs';
 import { areAlike, isAmong, placesOfItselfElseAlike } from '../alignment/same-word';
 
-const PREPOSITIONS = new Set(
-  'in at on for with from to by of as against since until during after before under over between among into through'.split(' '),
+/** Prepositions that mark what takes part in a deed, or its place and time. */
+export const MARKING_PARTICIPANTS = COMMON_PREPOSITIONS.union(
+  new Set('against since until during after before under over between among into through'.split(' ')),
 );
-
 /** After these, the second participant is on a par with the subject: "Kelm trades with Ulm". */
-const MUTUAL = new Set('with against'.split(' '));
+export const MUTUAL = new Set('with against'.split(' '));
 /** Words that precede a base form: "foxes can eat hens". */
 const BEFORE_BASE_FORM = MODALS_AND_DO.union(new Set(['to']));
 
@@ -68,9 +68,9 @@ const stateSomething = (token: Token, places: readonly number[], isThere: (place
 export function prepositionOf(tokens: readonly Token[], at: number): string | null {
   for (let place = at; place > 0; place -= 1) {
     const [token, before] = [tokens[place], tokens[place - 1]];
-    if (!token || !before || token.before & COMMA || isPastVerb(before)) return null;
+    if (!token || !before || hasCommaBefore(token) || isPastVerb(before)) return null;
     if (before.word.text === 'to' && place < at && isBase(token)) return null;
-    if (PREPOSITIONS.has(before.word.text)) return before.word.text;
+    if (MARKING_PARTICIPANTS.has(before.word.text)) return before.word.text;
     if ((before.isCapitalised && !token.isCapitalised) || (before.word.isStopWord && !before.word.verb.isDeterminer)) return null;
   }
   return null;
@@ -132,7 +132,7 @@ export const dividesObject = (mine: readonly Token[], theirs: readonly Token[]):
     if (token.word.text !== 'and' || !isFormOfVerb(mine[at - 1]) || !isFormOfVerb(mine[at + 1])) return false;
     const object = objectAfter(mine, at);
     let first = at - 1;
-    while (((mine[first]?.before ?? 0) & COMMA) !== 0 && isFormOfVerb(mine[first - 1])) first -= 1;
+    while (hasCommaBefore(mine[first]) && isFormOfVerb(mine[first - 1])) first -= 1;
     const verbs = [...mine.slice(first, at), ...mine.slice(at + 1, at + 2)];
     return object.words.length > 0 && verbs.some((verb) => hasOtherObject(verb, object, theirs));
   });
@@ -164,8 +164,8 @@ function hasOtherObject(verb: Token, object: VerbObject, theirs: readonly Token[
 export function objectAfter(tokens: readonly Token[], verb: number): VerbObject {
   let from = verb + 1;
   while (isFormOfVerb(tokens[from]) || (tokens[from]?.word.text === 'and' && isFormOfVerb(tokens[from + 1]))) from += 1;
-  const next = tokens[from]?.word.text ?? '';
-  const preposition = PREPOSITIONS.has(next) ? next : null;
+  const next = textAt(tokens, from);
+  const preposition = MARKING_PARTICIPANTS.has(next) ? next : null;
   if (preposition !== null) from += 1;
   return { preposition, words: tokens.slice(from, endOfPhrase(tokens, from)).filter(isContentWord) };
 }

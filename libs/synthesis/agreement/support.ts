@@ -1,10 +1,10 @@
 import { INDEFINITE_ARTICLES } from '@lib/language/reading/articles';
-import { FORMS_OF_HAVE } from '@lib/language/reading/function-words';
+import { FORMS_OF_HAVE, PREPOSITIONS } from '@lib/language/reading/function-words';
 import { haveCommon, isWithin, oneHoldsTheOther } from '@lib/language/sets';
 import type { ListItem } from '@lib/language/reading/list-items';
 import { stemsOfNames } from '@lib/language/reading/names';
 import { readingOf } from '@lib/language/reading/read-text';
-import { isFiniteOrPast } from '@lib/language/reading/token';
+import { isFiniteOrPast, textAt } from '@lib/language/reading/token';
 import { lookUp } from '@lib/language/reading/word';
 import type { Comparison } from '../comparison/comparison';
 import { callByHeading, maySpeakOfOne, saidAbove } from '../comparison/headings';
@@ -17,7 +17,6 @@ import { isSaidOfAnother } from './said-of-another';
 import { isSaidOtherwise } from './said-otherwise';
 import { isSaidWholly } from './said-wholly';
 import { NONE, type Statement } from '../statement/statement';
-import { PREPOSITIONS } from '../statement/whole-sentence';
 import { saysNothingElse } from '../difference/leftover';
 import { haveOpposites } from './compatibility';
 import { areNegatedAlikeInAll } from '../difference/same-terms';
@@ -81,10 +80,11 @@ const tellsOfNewOne = ({ namesNothing, head }: Statement, { reading: { tokens } 
   namesNothing &&
   tokens.some(
     ({ word }, at) =>
-      head.has(word.stem) && tokens.slice(Math.max(0, at - NEAR), at).some((before) => INDEFINITE_ARTICLES.has(before.word.text)),
+      head.has(word.stem) &&
+      tokens.slice(Math.max(0, at - MAX_WORDS_TO_NOUN), at).some((before) => INDEFINITE_ARTICLES.has(before.word.text)),
   );
 /** Most words from the article to the noun it introduces: "a small trial". */
-const NEAR = 2;
+const MAX_WORDS_TO_NOUN = 2;
 
 /** "Wind has troubles of its own" is too vague to be supported, unless it contains a figure or several names. */
 const saysOnlyThatItHas = ({ reading: { tokens, numbers, names } }: Statement): boolean =>
@@ -95,7 +95,7 @@ const saysOnlyThatItHas = ({ reading: { tokens, numbers, names } }: Statement): 
 
 /** A fragment that answers a question above it, such as "In vessels for offshore wind"; without the question it cannot be supported. */
 const isAnswerInPart = ({ isOfTable, reading: { tokens } }: Statement): boolean =>
-  !isOfTable && PREPOSITIONS.has(tokens[0]?.word.text ?? '') && !tokens.some(isFiniteOrPast);
+  !isOfTable && PREPOSITIONS.has(textAt(tokens, 0)) && !tokens.some(isFiniteOrPast);
 
 const isSaidOfOne = (inner: Statement, sentence: Statement, known: Terms, exempt: Terms): boolean =>
   isSaidWholly(inner, sentence, known, exempt) && maySpeakOfOne(inner, sentence);

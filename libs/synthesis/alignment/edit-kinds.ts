@@ -1,8 +1,9 @@
 import { COMMA, STOP } from '@lib/language/reading/characters';
+import { AROUND_FIGURES } from '@lib/language/reading/comparators';
 import { isMonth } from '@lib/language/reading/dates';
 import { stemsOf } from '@lib/language/reading/lexicon';
 import { areOpposite, excludeEachOther } from '@lib/language/reading/opposites';
-import { isFiniteOrPast, type Token } from '@lib/language/reading/token';
+import { isFiniteOrPast, hasCommaBefore, type Token } from '@lib/language/reading/token';
 import type { Word } from '@lib/language/reading/word';
 import type { Edit, EditKind } from './edit';
 
@@ -26,10 +27,8 @@ const QUANTIFIERS = quantifiersOf([
   [FEW, 'few little hardly minority'],
   [SOME, 'some few minority certain'],
 ]);
-const COMPARATORS = new Set(
-  'about around approximately roughly nearly almost exactly precisely over under more less than back at least most only just some early late mid mere'.split(
-    ' ',
-  ),
+const BESIDE_NUMBERS = AROUND_FIGURES.difference(new Set(['up'])).union(
+  new Set('exactly precisely back at early late mid mere'.split(' ')),
 );
 /** Adding one of these words may make a statement hold for less, for something else, or not yet. */
 export const NARROWING = new Set(
@@ -72,7 +71,7 @@ const weightBehindDenial = (words: readonly Token[]): number =>
   weightOf(words.slice(words.findLastIndex((token) => !isAffirming(token)) + 1));
 
 /** Whether words stand between commas, so that they do not reverse the rest: "The mill, against which many had fought, was closed". */
-const isSetOff = (words: readonly Token[]): boolean => ((words[0]?.before ?? 0) & COMMA) !== 0 && endsAtComma(words);
+const isSetOff = (words: readonly Token[]): boolean => hasCommaBefore(words[0]) && endsAtComma(words);
 const endsAtComma = (words: readonly Token[]): boolean => ((words.at(-1)?.after ?? 0) & COMMA) !== 0;
 
 function kindOfExchange(edit: Edit): EditKind {
@@ -148,7 +147,7 @@ const isNumber = ({ word }: Token): boolean => word.isAmount;
 /** A month in a date: "July" in "31 July 2027". */
 const isNameOfMonth = (token: Token): boolean => token.isCapitalised && isMonth(token.word.text);
 /** A number, or a word that belongs to one. */
-const isOfNumber = ({ word }: Token): boolean => word.isAmount || COMPARATORS.has(word.text) || isMonth(word.text);
+const isOfNumber = ({ word }: Token): boolean => word.isAmount || BESIDE_NUMBERS.has(word.text) || isMonth(word.text);
 const isCapitalised = (token: Token): boolean => token.isCapitalised;
 const isShort = ({ left, right }: Edit): boolean => left.length <= SHORT && right.length <= SHORT;
 const isNegating = ({ word }: Token): boolean => word.isNegated || word.isNegation || word.isNegationBeforeTo;

@@ -10,4 +10,4 @@ const IDLE = new Set(
 
 export const comesAndGoes = ({ text }: Word): boolean => IDLE.has(text);
 
-export const isIdle = (word: Word): boolean => comesAndGoes(word) || (word.role === 'filler' && !word.isNegated);
+export const isIdle = (word: Word): boolean => comesAndGoes(word) || (word.effect === 'filler' && !word.isNegated);

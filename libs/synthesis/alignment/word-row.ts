@@ -5,9 +5,9 @@ import { comesAndGoes, isIdle } from './idle';
 
 /** Properties of a word that matter for aligning statements, as bits. */
 export const STOP_WORD = 1;
-/** By its text alone, the word's presence or absence does not change the meaning. */
+/** A word of the list in `idle.ts`: its presence or absence does not change the meaning. */
 export const COMES_AND_GOES = 1 << 1;
-/** Its presence or absence does not change the meaning, or it is a filler. */
+/** Such a word, or a filler. */
 export const IDLE = 1 << 2;
 export const HAS_SYNONYMS = 1 << 3;
 /** Added to a statement, the word may change the statement instead of only adding to it. */

@@ -13,7 +13,8 @@ import { confidenceOf, stepsWithSources, type Trust } from './confidence';
 import { isLabelled } from '../contradiction/main-part';
 import { findContradictions } from '../contradiction/contradiction';
 import { withoutContained } from './contained';
-import { inContext, placed, placeOf, sharedBefore, standsAlike, withUnknownApart } from './said-behind';
+import { inContext, placed, sharedBefore, standsAlike, withUnknownApart } from './said-behind';
+import { placeKey } from '../proposals/accepted';
 import { byModelAlone, notAgreed, NOTHING_PROPOSED, withAgreements, withDisputes, withSides } from '../proposals/proposed';
 import { providersOf } from './who-says';
 import { byProviderAndStep } from '../step-order';
@@ -157,7 +158,7 @@ function rejoined(groups: readonly Group[], opponents: ReadonlyMap<Group, unknow
 
 /** The cells of a table row all quote the whole row, so each place is kept once. */
 const oncePerPlace = (statements: readonly Statement[]): Statement[] => [
-  ...new Map(statements.map((statement) => [placeOf(statement), statement])).values(),
+  ...new Map(statements.map((statement) => [placeKey(statement), statement])).values(),
 ];
 
 function claimOf(group: Group, cues: Opponents, trust: Trust, question: ReadonlySet<string>): Claim {

@@ -9,7 +9,7 @@ const ONE_POINT = 0.2;
 
 interface Ranked {
   group: Group;
-  /** 0 if it has little support and nobody disputes it. */
+  /** How well supported or disputed; 0 for neither. */
   standing: number;
 }
 

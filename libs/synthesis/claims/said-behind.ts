@@ -3,6 +3,7 @@ import { sameName, stemsOfNames } from '@lib/language/reading/names';
 import { readingOf } from '@lib/language/reading/read-text';
 import { hasIdentifier } from '../subject/reference';
 import { isSaidBy } from '../comparison/headings';
+import { placeKey } from '../proposals/accepted';
 import { tellsValuesOf } from '../difference/values';
 import { shownAbove } from '../statement/above';
 import type { Statement } from '../statement/statement';
@@ -16,15 +17,12 @@ export function withUnknownApart(groups: readonly Group[], isKept: (group: Group
   return groups.flatMap((group) => {
     if (isKept(group) || !group.some(({ isUnknown }) => isUnknown)) return [group];
     const [first, ...rest] = group.filter(({ isUnknown }) => !isUnknown);
-    const keyed = group.filter(({ isUnknown }) => isUnknown).map((statement) => ({ statement, key: placeOf(statement) }));
+    const keyed = group.filter(({ isUnknown }) => isUnknown).map((statement) => ({ statement, key: placeKey(statement) }));
     const unknown = keyed.filter(({ key }) => !apart.has(key)).map(({ statement }) => statement);
     for (const { key } of keyed) apart.add(key);
     return [...(first ? [[first, ...rest] satisfies Group] : []), ...unknown.map((statement): Group => [statement])];
   });
 }
-
-/** Identifies the place of its quote: statements with the same place have the same quote. */
-export const placeOf = ({ stepId, start, end }: Statement): string => `${stepId} ${String(start)} ${String(end)}`;
 
 /** Whether all reports have the same sentence before this one, if its subject cannot be told without that. */
 export function standsAlike(

@@ -42,9 +42,9 @@ const AT_PLACE = new RegExp(
 
 /** Null for a sentence without such facts. */
 export function lifeFactsOf(reading: Reading): LifeFacts | null {
-  const { text, polarity, roles } = reading;
+  const { text, polarity, effects } = reading;
   const subject = subjectOf(reading);
-  if (!subject || polarity.isNegated || roles.hedge !== '' || roles.attribution !== '') return null;
+  if (!subject || polarity.isNegated || effects.hedge !== '' || effects.attribution !== '') return null;
   const span = lifespanOf(reading, subject.end);
   const facts = {
     subject: subject.parts,

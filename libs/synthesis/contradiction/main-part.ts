@@ -3,7 +3,7 @@ import { NAMED } from '@lib/language/reading/measures';
 import { COLON, COMMA, SEMICOLON, SPACE } from '@lib/language/reading/characters';
 import { ARTICLES_OR_ONE } from '@lib/language/reading/clauses';
 import { Reading } from '@lib/language/reading/reading';
-import type { Token } from '@lib/language/reading/token';
+import { hasCommaBefore, type Token } from '@lib/language/reading/token';
 import { mayReserve } from '../difference/scope';
 import { contentWordsOf, type ContentWord } from '../difference/content-words';
 import { whichOf } from '../difference/which-measure';
@@ -63,13 +63,12 @@ function beginsTail(tokens: readonly Token[], at: number): boolean {
 
 /** Removes appositions: "Skylign, a maker of software, …". Those with a name stay, since they tell which one is meant: "a maker in Norway". */
 function withoutAppositions(tokens: readonly Token[]): Token[] {
-  const isComma = (at: number): boolean => ((tokens[at]?.before ?? 0) & COMMA) !== 0;
   const kept: Token[] = [];
   for (let at = 0; at < tokens.length; at += 1) {
     const token = tokens[at];
     if (!token) continue;
-    const begins = at > 0 && isComma(at) && ARTICLES_OR_ONE.has(token.word.text);
-    const end = begins ? tokens.findIndex((_, place) => place > at && isComma(place)) : -1;
+    const begins = at > 0 && hasCommaBefore(token) && ARTICLES_OR_ONE.has(token.word.text);
+    const end = begins ? tokens.findIndex((other, place) => place > at && hasCommaBefore(other)) : -1;
     const isPlain =
       end > 0 && !tokens.slice(at, end).some(({ word, isCapitalised }) => isCapitalised || word.hasDigit || word.verb.isFinite);
     if (isPlain) at = end - 1;

@@ -5,7 +5,7 @@ import { denies } from '../difference/denials';
 import type { TermAlignment } from '../alignment/term-alignment';
 import { compareAmounts } from '@lib/language/reading/amount-comparison';
 import type { Reading } from '@lib/language/reading/reading';
-import type { Token } from '@lib/language/reading/token';
+import { textAt, type Token } from '@lib/language/reading/token';
 import { contradicts, type Stance } from './stance';
 import { haveSameTerms } from '../difference/same-terms';
 
@@ -31,7 +31,7 @@ export function differInPolarity(left: Reading, right: Reading, alignment: TermA
 
 /** Whether a statement denies nothing wholly: "almost no downtime" is some. */
 export const deniesAlmost = ({ tokens, polarity: { negations } }: Reading): boolean =>
-  negations.length > 0 && negations.every((at) => ALMOST.has(tokens[at - 1]?.word.text ?? ''));
+  negations.length > 0 && negations.every((at) => ALMOST.has(textAt(tokens, at - 1)));
 const ALMOST = new Set('almost nearly virtually practically'.split(' '));
 
 /** Whether a word denies its subject: "Students are exempt", but not "the untreated water". */

@@ -11,7 +11,7 @@ import { contradicts, type Stance } from './stance';
  */
 export function differInQuantity(left: Reading, right: Reading, alignment: TermAlignment, stance: Stance): 'quantity' | 'value' | null {
   if (contradicts(stance) || stance.isOpposite || !saysTheSame(alignment, 0)) return null;
-  if (left.roles.hedge !== right.roles.hedge || !haveSameConditions(left, right) || !sameDates(left.dates, right.dates)) return null;
+  if (left.effects.hedge !== right.effects.hedge || !haveSameConditions(left, right) || !sameDates(left.dates, right.dates)) return null;
   const comparison = compareAmounts(left.amounts, right.amounts);
   // A second amount may tell which one is meant: "systems below 10 kW earn 12 cents" and "systems above 100 kW earn 5 cents".
   if (comparison.kind !== 'different' || (comparison.differing > 1 && !comparison.isBare)) return null;

@@ -1,4 +1,4 @@
-import { exclusiveOf } from '@lib/language/reading/lexicon';
+import { reversingOf } from '@lib/language/reading/lexicon';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
 import { areNegatedAlike } from '../difference/same-terms';
@@ -29,7 +29,7 @@ export function stanceBetween(left: Reading, right: Reading): Stance | null {
   const yours = onlyRight[0];
   if ((mine === undefined) !== (yours === undefined)) return null;
   const isOpposite = mine !== undefined && yours !== undefined;
-  if (isOpposite && !exclusiveOf(mine.word.stem).includes(yours.word.stem)) return null;
+  if (isOpposite && !reversingOf(mine.word.stem).includes(yours.word.stem)) return null;
   const isNegation = !areNegatedAlike(left, right);
   const isReversal = isOpposite ? reversedAt(left, mine, right, yours) : reversedAtShared(left, right);
   return isNegation || isOpposite || isReversal ? { isNegation, isOpposite, isReversal } : SIDE_BY_SIDE;

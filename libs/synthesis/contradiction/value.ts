@@ -13,7 +13,8 @@ import { contradicts, type Stance } from './stance';
 /** The two sentences are the same except for what fills a slot that has one value: the year of a founding, an author, a capital. */
 export function differInValue(one: Side, other: Side, alignment: TermAlignment, stance: Stance): boolean {
   const [left, right] = [one.reading, other.reading];
-  if (contradicts(stance) || stance.isOpposite || !haveSameConditions(left, right) || left.roles.hedge !== right.roles.hedge) return false;
+  if (contradicts(stance) || stance.isOpposite || !haveSameConditions(left, right) || left.effects.hedge !== right.effects.hedge)
+    return false;
   if (compareAmounts(left.amounts, right.amounts).kind !== 'same') return false;
   return differInDate(left, right, alignment) || differInFiller(one, other);
 }

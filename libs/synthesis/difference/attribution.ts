@@ -1,7 +1,6 @@
 import { FORMS_OF_HAVE, FORMS_OF_SAY, SUBJECT_PRONOUNS_AND_POSSESSIVES } from '@lib/language/reading/function-words';
-import { COMMA } from '@lib/language/reading/characters';
 import type { Reading } from '@lib/language/reading/reading';
-import { isNameWord, type Token } from '@lib/language/reading/token';
+import { isNameWord, hasCommaBefore, textAt, type Token } from '@lib/language/reading/token';
 import { meanTheSame } from '../alignment/same-word';
 
 /** Words that, before a verb, attribute the statement to somebody or call it unknown. */
@@ -41,7 +40,7 @@ export function isAttributed(before: readonly Token[], inner: Reading, isAdded: 
     if (text === 'according') return !namesSource(before, at);
     if (DOUBTING.has(text)) return true;
     if (!REPORTING.has(text) && !NOUNS.has(text)) return false;
-    const next = before.findIndex((other, place) => place > at && (other.before & COMMA) !== 0);
+    const next = before.findIndex((other, place) => place > at && hasCommaBefore(other));
     const rest = before.slice(at + 1, next < 0 ? before.length : next);
     if (rest.some(({ word }) => word.text === 'that')) return !(FORMS_OF_SAY.has(text) && isKnownToSayer(before, at));
     if (isNounAt(before, at)) return false;
@@ -54,18 +53,18 @@ export function isAttributed(before: readonly Token[], inner: Reading, isAdded: 
 
 /** Whether an attribution follows the statement: ", according to its maker", "allegedly". */
 export const isAfterthought = (tokens: readonly Token[], at: number): boolean => {
-  const text = tokens[at]?.word.text ?? '';
+  const text = textAt(tokens, at);
   return AFTERTHOUGHTS.has(text) || (text === 'according' && !namesSource(tokens, at));
 };
 
 function isNounAt(tokens: readonly Token[], at: number): boolean {
-  if (NOUNS.has(tokens[at]?.word.text ?? '')) return true;
-  return BEFORE_NOUN.has(tokens[at - 1]?.word.text ?? '') || tokens[at + 1]?.word.text === 'of';
+  if (NOUNS.has(textAt(tokens, at))) return true;
+  return BEFORE_NOUN.has(textAt(tokens, at - 1)) || tokens[at + 1]?.word.text === 'of';
 }
 
 /** "According to the 2020 census" only names the source of a figure. */
 function namesSource(tokens: readonly Token[], at: number): boolean {
-  const end = tokens.findIndex(({ before }, place) => place > at && (before & COMMA) !== 0);
+  const end = tokens.findIndex((token, place) => place > at && hasCommaBefore(token));
   const named = tokens.slice(at + 1, end < 0 ? tokens.length : end);
   return named.some(isSource) && !named.some(({ word }) => PRELIMINARY.has(word.text));
 }
@@ -77,7 +76,7 @@ function isKnownToSayer(before: readonly Token[], at: number): boolean {
   const place = before.findLastIndex(({ word }, other) => other < at && !BESIDE_VERB.has(word.text));
   const sayer = before[place];
   if (!sayer) return false;
-  const from = before.findLastIndex((token, other) => other <= place && (token.before & COMMA) !== 0);
+  const from = before.findLastIndex((token, other) => other <= place && hasCommaBefore(token));
   if (isSource(sayer)) return !before.slice(Math.max(0, from), place).some(({ word }) => PRELIMINARY.has(word.text));
   return isNameWord(sayer) && isOfSayer(before, at);
 }
@@ -85,8 +84,5 @@ function isKnownToSayer(before: readonly Token[], at: number): boolean {
 /** Whether the sayer speaks of themselves: "Ada said in an interview that she left". */
 export function isOfSayer(tokens: readonly Token[], at: number): boolean {
   const told = tokens.findIndex(({ word }, place) => place > at && word.text === 'that');
-  return (
-    FORMS_OF_SAY.has(tokens[at]?.word.text ?? '') &&
-    SUBJECT_PRONOUNS_AND_POSSESSIVES.has(tokens[(told < 0 ? at : told) + 1]?.word.text ?? '')
-  );
+  return FORMS_OF_SAY.has(textAt(tokens, at)) && SUBJECT_PRONOUNS_AND_POSSESSIVES.has(textAt(tokens, (told < 0 ? at : told) + 1));
 }

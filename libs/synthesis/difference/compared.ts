@@ -19,7 +19,7 @@ export const LONG_COPY = 5;
 /** Whether an edit leaves both statements about the same thing, time and case. */
 export function isBesideThePoint(compared: Compared, edit: Edit): boolean {
   if (compared.shared < LONG_COPY || isOfSubject(compared, edit)) return false;
-  if ([...edit.left, ...edit.right].some(({ word }) => word.role !== null && word.role !== 'filler')) return false;
+  if ([...edit.left, ...edit.right].some(({ word }) => word.effect !== null && word.effect !== 'filler')) return false;
   const kind = kindOf(edit);
   return kind === 'other' || kind === 'quantifier' || (kind === 'number' && sameDates(compared.left.dates, compared.right.dates));
 }

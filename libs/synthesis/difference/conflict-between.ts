@@ -1,5 +1,5 @@
 import type { ContradictionCue } from '@lib/domain/vocabulary';
-import { differenceOf, isCopy, isSpecific, MIN_SHARED, MAX_BESIDES, MAX_DIFFERENCES } from './difference';
+import { differenceOf, mayDifferInSeveral, isSpecific, MIN_SHARED, MAX_BESIDES, MAX_DIFFERENCES } from './difference';
 import { alignmentAt } from '../alignment/edits';
 import type { Lone, Partings } from '../alignment/partings';
 import { IS_OF, TELLS, type WordRow } from '../alignment/word-row';
@@ -33,7 +33,7 @@ function mayConflict(partings: Partings, left: WordRow, right: WordRow): boolean
     else wordsBeside += mineKept + yoursKept;
   }
   if (exchanged + telling === 0 || exchanged > MAX_DIFFERENCES || wordsBeside > MAX_BESIDES) return false;
-  return exchanged < 2 || isCopy({ left: left.reading, right: right.reading, shared });
+  return exchanged < 2 || mayDifferInSeveral({ left: left.reading, right: right.reading, shared });
 }
 
 /** Whether words added on one side may change the statement. */

@@ -121,10 +121,10 @@ const BEFORE_QUALITY = new Set('as is are was were be been being become becomes 
 
 const DENYING_ALWAYS = new Set('never cannot unable none nonexistent impossible'.split(' '));
 
-/** The hedges of a statement, except those in whose place the other statement denies always: "may be used" and "can never be used". */
-function hedgesBeside({ roles: { hedge } }: Reading, mine: readonly Token[], yours: readonly Token[]): string {
+/** The hedges that still count: where the other side has "never" or "cannot", those exchanged for it do not ("may be" and "can never be used"). */
+function hedgesBeside({ effects: { hedge } }: Reading, mine: readonly Token[], yours: readonly Token[]): string {
   if (hedge === '' || !yours.some(({ word }) => DENYING_ALWAYS.has(word.text))) return hedge;
-  const denied = mine.filter(({ word }) => word.role === 'hedge').map(({ word }) => word.text);
+  const denied = mine.filter(({ word }) => word.effect === 'hedge').map(({ word }) => word.text);
   return hedge
     .split(' ')
     .filter((word) => !denied.includes(word))

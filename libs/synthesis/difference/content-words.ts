@@ -2,7 +2,7 @@ import { FORMS_OF_BE } from '@lib/language/reading/forms-of-be';
 import { COMMA, SEMICOLON } from '@lib/language/reading/characters';
 import { isMonth } from '@lib/language/reading/dates';
 import type { Reading } from '@lib/language/reading/reading';
-import type { Token } from '@lib/language/reading/token';
+import { hasCommaBefore, textAt, type Token } from '@lib/language/reading/token';
 import { isAffirming, NARROWING } from '../alignment/edit-kinds';
 import { isIdle } from '../alignment/idle';
 import { isSuperlative, ORDINALS } from './superlatives';
@@ -29,7 +29,7 @@ after after;since since;until until;till until;under under;over over;above over;
     .map((pair) => pair.split(' ') as [string, string]),
 );
 /** Most words between "was" and its participle, and between the participle and "by". */
-const NEAR = 3;
+const MAX_WORDS_BESIDE_PARTICIPLE = 3;
 
 /** The words that matter, in order; a passive with its agent is put into the order of the active. */
 export function contentWordsOf({ tokens }: Reading): ContentWord[] {
@@ -45,7 +45,7 @@ function withIntroductionLast(items: readonly ContentWord[], tokens: readonly To
   const [first] = items;
   if (!first || first.relation === '' || first.at > 2) return [...items];
   const end = items.findIndex(
-    ({ at, relation }, place) => place > 0 && (relation === '' || ((tokens[at]?.before ?? 0) & COMMA) !== 0) && !isDate(items, place),
+    ({ at, relation }, place) => place > 0 && (relation === '' || hasCommaBefore(tokens[at])) && !isDate(items, place),
   );
   return end < 1 ? [...items] : [...items.slice(end), ...items.slice(0, end)];
 }
@@ -112,8 +112,7 @@ const MAX_RANKED_WORDS = 4;
 
 /** Whether the subject begins right after a date: "In May 2020 Kelm sold it". Not used in a passive that names its agent. */
 function beginsAfterDate(tokens: readonly Token[], at: number): boolean {
-  if (at < 2 || at > MAX_DATE_WORDS || RELATIONS.get(tokens[0]?.word.text ?? '') === undefined || tokens[at]?.isCapitalised !== true)
-    return false;
+  if (at < 2 || at > MAX_DATE_WORDS || RELATIONS.get(textAt(tokens, 0)) === undefined || tokens[at]?.isCapitalised !== true) return false;
   return !isOfDate(tokens[at]) && tokens.slice(1, at).every(isOfDate);
 }
 /** Most words of a date with its preposition: "On 6 January 1912". */
@@ -126,7 +125,7 @@ export function doerOf(tokens: readonly Token[]): { copula: number; by: number; 
     const next = tokens[by + 1];
     if (tokens[by]?.word.text !== 'by' || !next || next.word.verb.endsInIng || next.word.hasDigit) continue;
     const copula = tokens.findLastIndex((token, at) => at < by && FORMS_OF_BE.has(token.word.text));
-    if (copula < 1 || by - copula > 2 * NEAR) continue;
+    if (copula < 1 || by - copula > 2 * MAX_WORDS_BESIDE_PARTICIPLE) continue;
     let end = by + 1;
     while (end < tokens.length && !endsDoer(tokens[end], tokens[end + 1], end > by + 1)) end += 1;
     return { copula, by, end };

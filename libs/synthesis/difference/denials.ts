@@ -1,7 +1,7 @@
 import { COMMA, SEMICOLON } from '@lib/language/reading/characters';
 import type { Reading } from '@lib/language/reading/reading';
 import { isNegationAt } from '@lib/language/reading/polarity';
-import { isContentWord, type Token } from '@lib/language/reading/token';
+import { isContentWord, textAt, type Token } from '@lib/language/reading/token';
 import { isAmong } from '../alignment/same-word';
 import { isSuperlative } from './superlatives';
 
@@ -45,7 +45,7 @@ export function denyAlike(one: Reading, other: Reading): boolean {
 const repeats = (token: Token, { tokens }: Reading): boolean => denies(token) && token.word.text !== 'without' && isAmong(token, tokens);
 
 function mayDeny(tokens: readonly Token[], at: number, denied: Reading): boolean {
-  if (!SELDOM_DENYING.has(tokens[at]?.word.text ?? '')) return true;
+  if (!SELDOM_DENYING.has(textAt(tokens, at))) return true;
   const next = tokens.slice(at + 1).filter(isContentWord);
   return (
     tokens[at - 1]?.word.text !== 'the' && next.slice(0, NEAR_WORDS).some((token) => isAmong(token, deniedIn(denied.tokens, NEAR_WORDS)))
@@ -89,8 +89,8 @@ const isTop = ({ word }: Token): boolean => TOPS.has(word.text) || isSuperlative
 export const isDeniedAt = (tokens: readonly Token[], at: number): boolean =>
   isNegationAt(tokens, at - 1) ||
   isNegationAt(tokens, at - 2) ||
-  tokens.slice(Math.max(0, at - NEAR), at).some(({ word }) => EXCEPTING.has(word.text));
+  tokens.slice(Math.max(0, at - MAX_EXCEPTION_WORDS), at).some(({ word }) => EXCEPTING.has(word.text));
 
-/** How many words before a word are searched for one that excepts it. */
-const NEAR = 3;
+/** Most words from the one that excepts another to that. */
+const MAX_EXCEPTION_WORDS = 3;
 const EXCEPTING = new Set('unless except until without'.split(' '));

@@ -47,7 +47,7 @@ function differenceIn({ edits, shared, moved }: WordAlignment, left: Reading, ri
   if (telling.length === 0) return 'none';
   const compared: Compared = { left, right, telling, besides, shared };
   if (wordsBeside > MAX_BESIDES || besides.some((edit) => isOfSubject(compared, edit) && saysWhich(edit))) return 'unclear';
-  if (telling.length > 1 && !isCopy(compared)) return 'unclear';
+  if (telling.length > 1 && !mayDifferInSeveral(compared)) return 'unclear';
   return cueOf(compared) ?? (exchangesOneThing(compared) ? 'value' : 'unclear');
 }
 
@@ -69,6 +69,7 @@ const saysWhich = ({ left, right }: Edit): boolean => left.some(isSpecific) || r
 export const isSpecific = ({ word }: Token): boolean => !word.verb.isAdverb && !INTRODUCING.has(word.text);
 const INTRODUCING = new Set('since during additionally consequently'.split(' '));
 
-export function isCopy({ left, right, shared }: Pick<Compared, 'left' | 'right' | 'shared'>): boolean {
+/** Whether two statements share enough words for several differences to be told apart. */
+export function mayDifferInSeveral({ left, right, shared }: Pick<Compared, 'left' | 'right' | 'shared'>): boolean {
   return shared >= MIN_SHARED_OF_SEVERAL && shared >= SHARED_OF_SEVERAL * Math.max(left.meaningfulCount, right.meaningfulCount);
 }

@@ -42,7 +42,7 @@ export function exchangesOneThing(compared: Compared): boolean {
   const kind = kindOf(edit);
   if ((kind !== 'other' && kind !== 'name') || edit.left.length * edit.right.length === 0) return false;
   if (compareAmounts(left.amounts, right.amounts).kind !== 'same' || !areNegatedAlike(left, right)) return false;
-  if (left.roles.hedge !== right.roles.hedge || [...edit.left, ...edit.right].every(isOfFigure)) return false;
+  if (left.effects.hedge !== right.effects.hedge || [...edit.left, ...edit.right].every(isOfFigure)) return false;
   const isUnique = saysWhatThereIsOneOf(left, edit.left, edit) && saysWhatThereIsOneOf(right, edit.right, edit);
   if ((isOfSubject(compared, edit) || exchangesObject(compared, edit)) && !isUnique) return false;
   if (!isUnique && [left, right].some(({ tokens }) => tokens.some(mayBeOneOfSeveral))) return false;

@@ -9,8 +9,8 @@ import { areEqual, mayBeRounded, meet } from './values';
 
 const UP: ReadonlySet<string> = new Set(['up', ...RISING]);
 const DOWN: ReadonlySet<string> = new Set(['down', stemOrStopWord('narrow'), ...FALLING]);
-/** Most words between a figure and a word for its movement. */
-const NEAR = 3;
+/** Most words between a figure and a word for its movement, or the figure it is held against. */
+const MAX_WORDS_TO_MOVEMENT = 3;
 
 /** Whether two sentences use the same figures differently: from 12 to 19 % against from 19 to 12 %, or per week against per month. */
 export const tellFiguresOtherwise = (one: Reading, other: Reading): boolean =>
@@ -46,7 +46,8 @@ const STAYING: ReadonlySet<string> = new Set([
   ...'stay stays stayed remain remains remained same hold holds held keep keeps kept'.split(' '),
 ]);
 const isKept = (tokens: readonly Token[], { from, to, relation }: Amount): boolean =>
-  relation !== 'from' && tokens.slice(Math.max(0, from - NEAR), to + NEAR).some(({ word }) => STAYING.has(word.text));
+  relation !== 'from' &&
+  tokens.slice(Math.max(0, from - MAX_WORDS_TO_MOVEMENT), to + MAX_WORDS_TO_MOVEMENT).some(({ word }) => STAYING.has(word.text));
 
 /** Whether different figures are compared with the same one: "4.6 % against 2.0 %" and "2.1 % versus 2.0 %". */
 function holdAgainstOne(one: Reading, other: Reading): boolean {
@@ -89,7 +90,7 @@ const heldAgainst = ({ amounts, tokens }: Reading): [Amount, Amount][] =>
   amounts.flatMap((figure, place): [Amount, Amount][] => {
     const next = amounts[place + 1];
     const between = next ? tokens.slice(figure.to, next.from) : [];
-    return next?.unit === figure.unit && between.length <= NEAR && between.some(({ word }) => AGAINST.has(word.text))
+    return next?.unit === figure.unit && between.length <= MAX_WORDS_TO_MOVEMENT && between.some(({ word }) => AGAINST.has(word.text))
       ? [[figure, next]]
       : [];
   });
@@ -104,7 +105,7 @@ export const moveAgainst = (one: Reading, other: Reading): boolean =>
 
 /** The direction given by the words around a figure; null if there is none or both. */
 function movementOf(tokens: readonly Token[], { from, to }: Amount): 'up' | 'down' | null {
-  const around = tokens.slice(Math.max(0, from - NEAR), to + NEAR);
+  const around = tokens.slice(Math.max(0, from - MAX_WORDS_TO_MOVEMENT), to + MAX_WORDS_TO_MOVEMENT);
   const [isUp, isDown] = [UP, DOWN].map((words) => around.some(({ word }, at) => words.has(word.stem) && !hasObject(around, at)));
   return isUp === isDown ? null : isUp ? 'up' : 'down';
 }
@@ -113,7 +114,7 @@ function movementOf(tokens: readonly Token[], { from, to }: Amount): 'up' | 'dow
 function hasObject(tokens: readonly Token[], at: number): boolean {
   const [text, next] = [tokens[at]?.word.text, tokens[at + 1]?.word];
   if ((text !== 'up' && text !== 'down') || !next) return false;
-  return !next.isStopWord && !next.isAmount && !next.verb.isAdverb && !next.role;
+  return !next.isStopWord && !next.isAmount && !next.verb.isAdverb && !next.effect;
 }
 
 /** Whether the start and end of a change are exchanged: one goes to the figure that the other starts from. */

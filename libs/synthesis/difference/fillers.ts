@@ -3,7 +3,7 @@ import { COMMA, DASH, OTHER, SEMICOLON, SPACE } from '@lib/language/reading/char
 import { stemsOf } from '@lib/language/reading/lexicon';
 import type { NameRun } from '@lib/language/reading/names';
 import type { Reading } from '@lib/language/reading/reading';
-import type { Token } from '@lib/language/reading/token';
+import { textAt, type Token } from '@lib/language/reading/token';
 
 /** What a statement says about something that has only one value. */
 export interface Filler {
@@ -80,7 +80,7 @@ function makersOf({ text, tokens, names }: Reading): Filler | null {
 function nameOfDoer(tokens: readonly Token[], names: readonly NameRun[], verb: number): number {
   const by = byAfter(tokens, verb);
   const isPassive = by > 0;
-  const last = BEFORE_VERB.has(tokens[verb - 1]?.word.text ?? '') ? verb - 2 : verb - 1;
+  const last = BEFORE_VERB.has(textAt(tokens, verb - 1)) ? verb - 2 : verb - 1;
   const doer = tokens[isPassive ? by + 1 : last];
   return names.findIndex((name) => (isPassive ? name.tokens[0] : name.tokens.at(-1)) === doer);
 }
@@ -88,7 +88,7 @@ function nameOfDoer(tokens: readonly Token[], names: readonly NameRun[], verb: n
 /** Index of the "by" after a verb, directly or after time and place: "created in 2011 by"; 0 if there is none. */
 function byAfter(tokens: readonly Token[], verb: number): number {
   if (tokens[verb + 1]?.word.text === 'by') return verb + 1;
-  if (!/^(?:in|on|at)$/.test(tokens[verb + 1]?.word.text ?? '')) return 0;
+  if (!/^(?:in|on|at)$/.test(textAt(tokens, verb + 1))) return 0;
   for (let at = verb + 2; at <= verb + MAX_CIRCUMSTANCE_WORDS; at += 1) {
     const token = tokens[at];
     if (token?.word.text === 'by') return at;
@@ -116,7 +116,7 @@ function isListed(tokens: readonly Token[], left: NameRun | undefined, right: Na
 /** The place of an event that happens once: "formed in Amsterdam". */
 function placeOf(reading: Reading): Filler | null {
   const { text, tokens, names } = reading;
-  const at = tokens.findIndex(({ word }, place) => PLACED.has(word.text) && /^(?:in|at)$/.test(tokens[place + 1]?.word.text ?? ''));
+  const at = tokens.findIndex(({ word }, place) => PLACED.has(word.text) && /^(?:in|at)$/.test(textAt(tokens, place + 1)));
   const name = at < 0 ? undefined : names.find((run) => run.tokens[0] === tokens[at + 2]);
   return name && happensOnce(reading) ? fillerOf('place', text, [name]) : null;
 }

@@ -88,6 +88,7 @@ const isWithinOneFigure = ({ leftFrom, leftTo, rightFrom, right }: Edit, { amoun
       others.some((other) => other.from <= rightFrom && rightFrom + right.length <= other.to && areEqual(amount, other)),
   );
 
+/** Whether two statements share so many words that one was made from the other. */
 function isCopy({ shared }: WordAlignment, one: Reading, other: Reading): boolean {
   return shared >= COPIED * Math.max(one.meaningfulCount, other.meaningfulCount);
 }
@@ -101,7 +102,12 @@ const isSameNumber = ({ amounts, dates }: Reading, other: Reading): boolean =>
  * continue in compatible ways: for example one with a time, the other with a place.
  * @param alignment of both statements, the same for each beginning of the left one
  */
-export function beginAlike(alignment: WordAlignment, left: Reading, right: Reading, end: number, isClosed: boolean): boolean {
+export function beginAlike(
+  alignment: WordAlignment,
+  left: Reading,
+  right: Reading,
+  { end, isClosed }: { end: number; isClosed: boolean },
+): boolean {
   const next = alignment.edits.findIndex(({ leftFrom, leftTo }) => leftFrom >= end || leftTo > end);
   const before = next < 0 ? alignment.edits : alignment.edits.slice(0, next);
   if (isCopy(alignment, left, right)) {

@@ -5,7 +5,7 @@ import { sameName } from '@lib/language/reading/names';
 import { FALLING, MOVING, RISING } from '@lib/language/reading/movements';
 import { areOpposite, areSiblings, excludeEachOther } from '@lib/language/reading/opposites';
 import type { Reading } from '@lib/language/reading/reading';
-import { isFiniteOrPast, isNameWord, isContentWord, type Token } from '@lib/language/reading/token';
+import { isFiniteOrPast, isNameWord, isContentWord, textAt, type Token } from '@lib/language/reading/token';
 import { isDeniedAt } from './denials';
 import { isAmong, meanTheSame } from '../alignment/same-word';
 import { stemInContext } from './stem-in-context';
@@ -21,7 +21,9 @@ const OUTCOMES = stemsOf('open close win lose gain');
 /** In a single deal a party does only one of these. */
 const TRADING = stemsOf('buy acquire sell');
 /** How many content words before and after a word show what it is about. */
-const NEAR = 3;
+const MAX_WORDS_BESIDE = 3;
+/** Most words from a word to the "less" behind it. */
+const MAX_WORDS_TO_LESS = 3;
 
 /**
  * Whether a word of one statement excludes a word of the other, both stand beside a shared word, and neither statement has both. Two verbs may
@@ -66,16 +68,16 @@ interface StatedWord {
   stem: string;
 }
 
-/** @param told the stem in context of each token */
 /** A noun behind these only tells when: "before death". */
 const BEFORE_EVENT = new Set('before after until till upon'.split(' '));
 
+/** @param told the stem in context of each token */
 const opposable = (tokens: readonly Token[], told: readonly string[]): StatedWord[] =>
   tokens.flatMap((token, at) => {
     const { word, isCapitalised } = token;
     const stem = told[at] ?? '';
     if (word.isStopWord || (word.isLight && stem === word.stem) || UNOPPOSED.has(word.text)) return [];
-    if (BEFORE_EVENT.has(tokens[at - 1]?.word.text ?? '') && !word.verb.endsInIng) return [];
+    if (BEFORE_EVENT.has(textAt(tokens, at - 1)) && !word.verb.endsInIng) return [];
     return (isCapitalised && at > 0) || isDeniedAt(tokens, at) ? [] : [{ token, at, stem }];
   });
 
@@ -119,7 +121,7 @@ const tellsBoth = (words: readonly StatedWord[], { stem }: StatedWord): boolean 
 
 /** Whether "less" reverses the word: "less certain" means uncertain, and "encouraged a less assertive stance" means discouraged. */
 const isLess = (tokens: readonly Token[], at: number): boolean =>
-  tokens[at - 1]?.word.text === 'less' || tokens.slice(at + 1, at + 1 + NEAR).some(({ word }) => LESSENING.has(word.text));
+  tokens[at - 1]?.word.text === 'less' || tokens.slice(at + 1, at + 1 + MAX_WORDS_TO_LESS).some(({ word }) => LESSENING.has(word.text));
 const LESSENING = new Set('less fewer lower reduced'.split(' '));
 
 /** Counting words only conflict before the same noun: "a single photograph" and "the double helix". */
@@ -168,11 +170,11 @@ const tradeOneThing = (one: Reading, at: number, other: Reading, place: number):
 };
 
 const beside = (tokens: readonly Token[], at: number): Token[] => [
-  ...tokens.slice(0, at).filter(isContentWord).slice(-NEAR),
+  ...tokens.slice(0, at).filter(isContentWord).slice(-MAX_WORDS_BESIDE),
   ...tokens
     .slice(at + 1)
     .filter(isContentWord)
-    .slice(0, NEAR),
+    .slice(0, MAX_WORDS_BESIDE),
 ];
 
 /** Whether some tokens contain a word or a synonym, judged by the stems in context `told`. */

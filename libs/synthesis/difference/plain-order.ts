@@ -1,6 +1,5 @@
-import { COMMA } from '@lib/language/reading/characters';
 import { Reading } from '@lib/language/reading/reading';
-import type { Token } from '@lib/language/reading/token';
+import { hasCommaBefore, textAt, type Token } from '@lib/language/reading/token';
 import { doerOf } from './content-words';
 
 const INTRODUCING = new Set('in on at by during since after before until from with under despite following'.split(' '));
@@ -17,10 +16,8 @@ export function inPlainOrder(reading: Reading): Reading {
 }
 
 function withIntroductionLast({ tokens, dates }: Reading): readonly Token[] {
-  if (!INTRODUCING.has(tokens[0]?.word.text ?? '')) return tokens;
-  const comma = tokens.findIndex(
-    ({ before }, at) => at > 1 && (before & COMMA) !== 0 && !dates.some(({ from, to }) => at > from && at < to),
-  );
+  if (!INTRODUCING.has(textAt(tokens, 0))) return tokens;
+  const comma = tokens.findIndex((token, at) => at > 1 && hasCommaBefore(token) && !dates.some(({ from, to }) => at > from && at < to));
   const end = comma > 0 && comma <= MAX_INTRODUCTION_WORDS ? comma : dates[0]?.from === 1 ? dates[0].to : 0;
   return end === 0 || end >= tokens.length ? tokens : [...tokens.slice(end), ...tokens.slice(0, end)];
 }

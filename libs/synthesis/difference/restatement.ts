@@ -141,7 +141,9 @@ const limits = ({ token, at }: ContentWord): boolean => {
   const { word, isCapitalised } = token;
   if (isCapitalised && at > 0) return false;
   if (DOUBTING.has(word.text)) return true;
-  return !isAffirming(token) || NARROWING.has(word.text) || CONDITIONS.has(word.text) || (word.role !== null && LIMITING.has(word.role));
+  return (
+    !isAffirming(token) || NARROWING.has(word.text) || CONDITIONS.has(word.text) || (word.effect !== null && LIMITING.has(word.effect))
+  );
 };
 
 /** "That of their parent" refers to a thing that belongs to the parent. */

@@ -10,17 +10,17 @@ export const areNegatedAlikeInAll = (left: Reading, right: Reading): boolean =>
   areNegatedAlike(left, right) && left.polarity.isNegatedInAll === right.polarity.isNegatedInAll;
 
 /** Whether two statements have the same conditions, are both about the past or not, and are both attributed to somebody or not. */
-export function haveSameConditions({ roles: mine }: Reading, { roles: yours }: Reading): boolean {
+export function haveSameConditions({ effects: mine }: Reading, { effects: yours }: Reading): boolean {
   if (mine.condition !== yours.condition || mine.former !== yours.former) return false;
   return (mine.attribution === '') === (yours.attribution === '');
 }
 
 /** Like `haveSameConditions`, except for the words in which the two differ, which may themselves be a condition. */
 export function haveSameConditionsBesideEdits({ left, right, telling }: Pick<Compared, 'left' | 'right' | 'telling'>): boolean {
-  if (left.roles === right.roles) return true;
+  if (left.effects === right.effects) return true;
   const edited = telling.flatMap((edit) => [...edit.left, ...edit.right]);
-  const words = ({ roles }: Reading): string =>
-    `${roles.condition} ${roles.former} ${roles.attribution === '' ? '' : 'says'}`
+  const words = ({ effects }: Reading): string =>
+    `${effects.condition} ${effects.former} ${effects.attribution === '' ? '' : 'says'}`
       .split(' ')
       .filter((word) => word !== '' && !edited.some((token) => token.word.text === word))
       .join(' ');
@@ -29,6 +29,6 @@ export function haveSameConditionsBesideEdits({ left, right, telling }: Pick<Com
 
 /** Whether two statements are definite, about the same time, under the same conditions and on the same authority. */
 export function haveSameTerms(left: Reading, right: Reading): boolean {
-  if (left.roles.hedge !== '' || right.roles.hedge !== '' || left.tense !== right.tense) return false;
+  if (left.effects.hedge !== '' || right.effects.hedge !== '' || left.tense !== right.tense) return false;
   return haveSameConditions(left, right) && sameDates(left.dates, right.dates);
 }

@@ -1,5 +1,5 @@
 import { FORMS_OF_BE } from '@lib/language/reading/forms-of-be';
-import type { Token } from '@lib/language/reading/token';
+import { textAt, type Token } from '@lib/language/reading/token';
 import { DOUBTING } from './restatement';
 import { ORDINALS } from './superlatives';
 
@@ -52,7 +52,7 @@ export function mayReserve(tokens: readonly Token[]): boolean {
   return [...tokens.slice(0, 2), ...tokens.slice(-1)].some(({ word }) => SCOPES.get(word.text) === 'alone') || tokens.some(reserves);
 }
 
-const reserves = ({ word }: Token): boolean => DOUBTING.has(word.text) || RESERVING.has(word.text) || word.role === 'attribution';
+const reserves = ({ word }: Token): boolean => DOUBTING.has(word.text) || RESERVING.has(word.text) || word.effect === 'attribution';
 /** Scopes that one part of a sentence may impose on the rest. */
 const RESERVED = TOLD_APART.difference(ADDED_FREELY);
 const RESERVING = new Set('although though according whether whenever until'.split(' '));
@@ -77,7 +77,7 @@ function scopesOf(tokens: readonly Token[]): ReadonlySet<string> {
       if (word.text === 'until' && next?.hasDigit) return 'until';
       // "Some 4,000" means about 4,000, and "only 37" is a judgement.
       if ((word.text === 'some' || word.text === 'only') && next?.isAmount) return [];
-      if (RANKS.has(word.text) && (next?.text === 'of' || BEFORE_FRACTION.has(tokens[at - 1]?.word.text ?? ''))) return [];
+      if (RANKS.has(word.text) && (next?.text === 'of' || BEFORE_FRACTION.has(textAt(tokens, at - 1)))) return [];
       return isCapitalised && at > 0 ? [] : (SCOPES.get(word.text) ?? []);
     }),
   );

@@ -2,7 +2,7 @@ import { PREPOSITIONS_OF_PLACE } from '@lib/language/reading/function-words';
 import { sameName } from '@lib/language/reading/names';
 import { stemsOf } from '@lib/language/reading/lexicon';
 import type { Reading } from '@lib/language/reading/reading';
-import type { Token } from '@lib/language/reading/token';
+import { textAt, type Token } from '@lib/language/reading/token';
 import { placesConflict } from './places';
 import type { Edit } from '../alignment/edit';
 
@@ -23,7 +23,7 @@ export function namesExclude(left: Reading, right: Reading, edit: Edit): boolean
 
 /** Whether the words are a name after "in", "near" or the like. */
 function namesPlace({ tokens }: Reading, [first]: readonly Token[]): boolean {
-  const before = first ? (tokens[tokens.indexOf(first) - 1]?.word.text ?? '') : '';
+  const before = first ? textAt(tokens, tokens.indexOf(first) - 1) : '';
   return PREPOSITIONS_OF_PLACE.has(before);
 }
 

@@ -1,15 +1,15 @@
 import { FORMS_OF_BE } from '@lib/language/reading/forms-of-be';
 import { stemOrStopWord, stemsOf } from '@lib/language/reading/lexicon';
 import { DECIDING } from '@lib/language/reading/polarity';
-import type { Token } from '@lib/language/reading/token';
+import { textAt, type Token } from '@lib/language/reading/token';
 
 /** The stem of a word's meaning in its context: "was beaten" means lost, "recommends against" means opposes, and "stepped down" means resigned. */
 export function stemInContext({ word }: Token, at: number, tokens: readonly Token[]): string {
   if (!OF_ANOTHER_STEM.has(word.stem)) return word.stem;
   const phrase = PHRASES.get(word.stem);
-  if (phrase && phrase.beside.includes(tokens[at + phrase.place]?.word.text ?? '')) return phrase.told;
+  if (phrase && phrase.beside.includes(textAt(tokens, at + phrase.place))) return phrase.told;
   if (word.stem === VOTE && isAgainstOthers(tokens, at)) return DIVIDED;
-  if (BEATING.has(word.stem) && FORMS_OF_BE.has(tokens[at - 1]?.word.text ?? '')) return LOSE;
+  if (BEATING.has(word.stem) && FORMS_OF_BE.has(textAt(tokens, at - 1))) return LOSE;
   return ADVISING.has(word.stem) && tokens.slice(at + 1, at + 1 + MAX_ADVISED).some((next) => next.word.text === 'against')
     ? OPPOSE
     : word.stem;

@@ -2,7 +2,7 @@ import { ARTICLES_AND_POSSESSIVES } from '@lib/language/reading/function-words';
 import { FORMS_OF_BE } from '@lib/language/reading/forms-of-be';
 import { COLON, COMMA, SEMICOLON } from '@lib/language/reading/characters';
 import type { Reading } from '@lib/language/reading/reading';
-import { isContentWord, isPastVerb, type Token } from '@lib/language/reading/token';
+import { isContentWord, isPastVerb, textAt, type Token } from '@lib/language/reading/token';
 import { isPassive } from '@lib/language/reading/verbs';
 import type { Compared } from './compared';
 import type { Edit } from '../alignment/edit';
@@ -45,7 +45,7 @@ export function exchangesObject({ left, right }: Pick<Compared, 'left' | 'right'
 
 /** The word before some words and their article. */
 const prepositionBefore = ({ tokens }: Reading, at: number): string =>
-  tokens[tokens[at - 1]?.word.verb.isDeterminer ? at - 2 : at - 1]?.word.text ?? '';
+  textAt(tokens, tokens[at - 1]?.word.verb.isDeterminer ? at - 2 : at - 1);
 
 const isIn = ({ from, to }: Thing, at: number): boolean => from <= at && at < to;
 const isNamed = ({ names, tokens }: Reading, { from, to }: Thing): boolean =>

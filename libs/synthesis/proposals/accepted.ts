@@ -35,4 +35,7 @@ export interface AcceptedProposals {
   refused: number;
 }
 
+/** Equal for the same place: statements with the same place have the same quote. */
+export const placeKey = ({ stepId, start, end }: StatementPlace): string => `${stepId} ${String(start)} ${String(end)}`;
+
 export const placeOf = ({ stepId, start, end }: StatementPlace): StatementPlace => ({ stepId, start, end });

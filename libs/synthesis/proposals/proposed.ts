@@ -1,7 +1,7 @@
 import type { Group } from '../agreement/agreement';
 import type { Statement } from '../statement/statement';
 import type { Contradiction } from '../contradiction/contradiction';
-import { placeOf, type AcceptedProposals, type StatementPlace } from './accepted';
+import { placeKey, type AcceptedProposals, type StatementPlace } from './accepted';
 
 /** Accepted proposals, resolved to statements. */
 export interface Proposed {
@@ -18,24 +18,23 @@ export const NOTHING_PROPOSED: Proposed = { agreements: [], disputes: [], chosen
 
 /** Finds the statements that accepted proposals refer to. */
 export function proposedIn(statements: readonly Statement[], { claims, disputes }: AcceptedProposals): Proposed {
-  const keyOf = ({ stepId, start, end }: StatementPlace): string => `${stepId} ${String(start)} ${String(end)}`;
   const all = statements.flatMap((statement) => [...statement.clauses, statement]);
-  const known = new Map(all.map((statement) => [keyOf(placeOf(statement)), statement]));
+  const known = new Map(all.map((statement) => [placeKey(statement), statement]));
   for (const place of [...claims.flat(), ...disputes.flatMap(({ sides }) => sides)]) {
-    const stretch = known.has(keyOf(place)) ? null : stretchAt(statements, place);
-    if (stretch) known.set(keyOf(place), stretch);
+    const stretch = known.has(placeKey(place)) ? null : stretchAt(statements, place);
+    if (stretch) known.set(placeKey(place), stretch);
   }
-  const found = claims.map((places) => places.flatMap((place) => known.get(keyOf(place)) ?? []));
+  const found = claims.map((places) => places.flatMap((place) => known.get(placeKey(place)) ?? []));
   const inOtherWords = new Map<Statement, ReadonlySet<Statement>>();
   for (const [first, ...others] of claims) {
-    const said = known.get(keyOf(first));
-    const own = others.flatMap((place) => (place.isInOtherWords ? (known.get(keyOf(place)) ?? []) : []));
+    const said = known.get(placeKey(first));
+    const own = others.flatMap((place) => (place.isInOtherWords ? (known.get(placeKey(place)) ?? []) : []));
     if (said) inOtherWords.set(said, new Set([...(inOtherWords.get(said) ?? []), ...own]));
   }
   return {
     agreements: found.flatMap(([first, ...others]): Group[] => (first && others.length > 0 ? [[first, ...others]] : [])),
     disputes: disputes.flatMap(({ sides, cue }): Contradiction[] => {
-      const [left, right] = sides.map((place) => known.get(keyOf(place)));
+      const [left, right] = sides.map((place) => known.get(placeKey(place)));
       return left && right ? [{ left, right, cue }] : [];
     }),
     chosen: new Set(found.flat()),

@@ -1,6 +1,6 @@
 import { isJsonObject } from '@lib/domain/json-object';
 
-import { objectIn } from '../summary/json-in';
+import { parsedObjectIn } from '../summary/json-in';
 
 /** A quote as given by a model, not yet checked. */
 export interface GivenQuote {
@@ -29,7 +29,7 @@ const PROPOSAL_END = /\}\s*\]\s*\}/g;
  * @returns null for an answer without such an object
  */
 export function readProposals(answer: string): GivenProposal[] | null {
-  const value = objectIn(answer) ?? objectIn(cutAfterProposal(answer));
+  const value = parsedObjectIn(answer) ?? parsedObjectIn(cutAfterProposal(answer));
   if (!isJsonObject(value)) return null;
   const listOf = (kind: GivenProposal['kind'], list: unknown): GivenProposal[] =>
     Array.isArray(list) ? list.slice(0, MAX_PROPOSALS).flatMap((item: unknown) => readProposal(kind, item) ?? []) : [];

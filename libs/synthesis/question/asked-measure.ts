@@ -1,3 +1,4 @@
+import { textAt } from '@lib/language/reading/token';
 import { FINITE_FORMS_OF_BE } from '@lib/language/reading/forms-of-be';
 import { MODALS_AND_DO, FORMS_OF_HAVE } from '@lib/language/reading/function-words';
 import type { Reading } from '@lib/language/reading/reading';
@@ -36,7 +37,7 @@ export const isOtherMeasure = ({ adjectives }: AskedMeasure, word: string): bool
 export function askedMeasureOf({ tokens }: Reading): AskedMeasure | null {
   const [units, adjectives] = [new Set<string>(), new Set<string>()];
   for (const [at, { word }] of tokens.entries()) {
-    const next = tokens[at + 1]?.word.text ?? '';
+    const next = textAt(tokens, at + 1);
     if (word.text !== 'how') continue;
     const own = next === 'many' ? countedBehind(tokens, at + 2) : (DIMENSIONS.get(next)?.split(' ') ?? []);
     for (const unit of own) units.add(unit);

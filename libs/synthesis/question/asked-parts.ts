@@ -1,3 +1,4 @@
+import { QUESTION_WORD } from '@lib/language/reading/function-words';
 import { readingOf } from '@lib/language/reading/read-text';
 import { kindsAskedIn, withoutAsking, type AskedKind } from './asked-kinds';
 import { REQUESTS } from './question-gaps';
@@ -12,14 +13,16 @@ export interface AskedPart {
   stems: ReadonlySet<string>;
 }
 
-const ASKS = '(?:how|what|when|where|which|who|whom|whose|why)';
 const ASKS_WHETHER = String.raw`(?:is|are|was|were|do|does|did|has|have|can|could|should|will|would)\s+(?:it|its|they|he|she|there|this|that|these|those|the|an?|any|one|we|you|i)`;
 /** Separates a further question: ", and what", "and is it". After a colon comes a question about the things before it. */
 const FURTHER = new RegExp(
-  String.raw`(?:\s*[;:?]+\s*(?:and\s+|or\s+)?|\s*,\s*(?:and\s+|or\s+|but\s+)?|\s+(?:and|or)\s+)(?:also\s+)?(?=(?:${ASKS}|${ASKS_WHETHER}|do|does|did)\b)`,
+  String.raw`(?:\s*[;:?]+\s*(?:and\s+|or\s+)?|\s*,\s*(?:and\s+|or\s+|but\s+)?|\s+(?:and|or)\s+)(?:also\s+)?(?=(?:${QUESTION_WORD}|${ASKS_WHETHER}|do|does|did)\b)`,
   'giu',
 );
-const ASKS_SOMETHING = new RegExp(String.raw`\b(?:${ASKS}|is|are|was|were|do|does|did|has|have|can|could|should|will|would)\b`, 'iu');
+const ASKS_SOMETHING = new RegExp(
+  String.raw`\b(?:${QUESTION_WORD}|is|are|was|were|do|does|did|has|have|can|could|should|will|would)\b`,
+  'iu',
+);
 /** Aspects to compare, as in "How do they compare in speed, safety and price?" */
 const ASPECTS = /\b(?:compar|differ)\w*\b.{0,60}?\b(?:in|on|regarding|in terms of|with regard to)\s+(?<aspects>[^?;:]+)$/iu;
 const BETWEEN_ASPECTS = /\s*,\s*(?:and\s+|or\s+)?|\s+(?:and|or)\s+/u;

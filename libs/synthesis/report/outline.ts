@@ -79,7 +79,8 @@ const MORE_BESIDE = 5;
 const MAX_DISPUTED_IN_ANSWER = 3;
 
 /**
- * Pass the claims in their order, which breaks ties.
+ * Gives each claim its section.
+ * @param claims best first; ties keep this order
  * @param modelsView what a model says about two of them
  */
 export function outlineOf(

@@ -2,7 +2,7 @@ import type { Amount } from '@lib/language/reading/amount';
 import { AROUND_FIGURES } from '@lib/language/reading/comparators';
 import { MOVING } from '@lib/language/reading/movements';
 import type { Reading } from '@lib/language/reading/reading';
-import { isContentWord, isFiniteOrPast, type Token } from '@lib/language/reading/token';
+import { isContentWord, isFiniteOrPast, textAt, type Token } from '@lib/language/reading/token';
 import { isOtherMeasure, type AskedMeasure } from '../question/asked-measure';
 import { mayBeOneFigure } from './one-figure';
 
@@ -20,7 +20,7 @@ const OF_MEASURE = new Set(
  */
 export function answeringFigure({ tokens }: Reading, figures: readonly Amount[], question: Reading, measure: AskedMeasure): Amount | null {
   const figure = figures.find((amount) => isOfMeasure(tokens, amount, measure));
-  if (!figure || isOtherMeasure(measure, tokens[figure.to]?.word.text ?? '')) return null;
+  if (!figure || isOtherMeasure(measure, textAt(tokens, figure.to))) return null;
   const before = tokens.slice(0, figure.from);
   // As in "Two doses of Kelmol are needed", the rest tells of what it is.
   const around = before.some(isVerb) ? before : [...before, ...tokens.slice(figure.to)];

@@ -1,7 +1,7 @@
 import { ARTICLES } from '@lib/language/reading/articles';
 import { COMMA, SPACE } from '@lib/language/reading/characters';
 import type { Reading } from '@lib/language/reading/reading';
-import type { Token } from '@lib/language/reading/token';
+import { textAt, type Token } from '@lib/language/reading/token';
 import { BETWEEN } from '../subject/listed';
 
 /** For the stem of a word that names one of several things, the number of that thing. */
@@ -54,7 +54,7 @@ function before(tokens: readonly Token[], end: number, isCompared: boolean): Tok
 }
 
 function behind(tokens: readonly Token[], separator: number): Token[] {
-  const from = separator + (ARTICLES.has(tokens[separator + 1]?.word.text ?? '') ? 2 : 1);
+  const from = separator + (ARTICLES.has(textAt(tokens, separator + 1)) ? 2 : 1);
   let to = from;
   while (isOfThing(tokens[to]) && to - from < MAX_THING_WORDS && (to === from || ((tokens[to]?.before ?? COMMA) & COMMA) === 0)) to += 1;
   return tokens.slice(from, to);

@@ -1,5 +1,5 @@
 import type { Reading } from '@lib/language/reading/reading';
-import { isContentWord, type Token } from '@lib/language/reading/token';
+import { isContentWord, textAt, type Token } from '@lib/language/reading/token';
 import { countShared, isAmong } from '../alignment/same-word';
 
 /** Words of duration that stand before "before" and "after". */
@@ -26,6 +26,6 @@ function standsAgainst(tokens: readonly Token[], word: string, others: readonly 
 
 /** The index after "days before"; -1 if there is none. */
 function placeOf(word: string, tokens: readonly Token[]): number {
-  const at = tokens.findIndex((token, place) => token.word.text === word && HOW_LONG.has(tokens[place - 1]?.word.text ?? ''));
+  const at = tokens.findIndex((token, place) => token.word.text === word && HOW_LONG.has(textAt(tokens, place - 1)));
   return at < 0 ? -1 : at + 1;
 }

@@ -2,13 +2,13 @@ import type { Amount } from '@lib/language/reading/amount';
 import { COMMA, SEMICOLON } from '@lib/language/reading/characters';
 import { wordsAlone } from '@lib/language/reading/parts';
 import type { Reading } from '@lib/language/reading/reading';
-import { isFiniteOrPast, type Token } from '@lib/language/reading/token';
+import { isFiniteOrPast, textAt, type Token } from '@lib/language/reading/token';
 import type { Claim } from '../claims/claim-table';
 import type { AskedMeasure } from '../question/asked-measure';
-import { comparisonIn, type Comparison } from './compared-otherwise';
+import { comparisonIn, type StatedComparison } from './compared-otherwise';
 import { answeringFigure } from './answering-figure';
 import type { StatedRole } from './stated-role';
-import { rolesIn } from './stated-roles';
+import { statedRolesIn } from './stated-roles';
 import { figuresOf, figuresAndDaysIn, type FiguresAndDays } from './shared-figures';
 import { statedValuesOf, type StatedValues } from './stated-values';
 
@@ -22,7 +22,7 @@ export interface ClaimFeatures extends ComparedClaim {
   figuresAndDays: FiguresAndDays;
   values: StatedValues;
   roles: readonly StatedRole[];
-  comparison: Comparison | null;
+  comparison: StatedComparison | null;
   /** The figure with which it answers the question, if it does. */
   answer: Amount | null;
 }
@@ -40,7 +40,7 @@ export function featuresOf({ reading, supporting }: ComparedClaim, asked: Readin
     figures,
     figuresAndDays: figuresAndDaysIn(reading, asked, figures),
     values: statedValuesOf(reading, asked, figures),
-    roles: rolesIn(reading),
+    roles: statedRolesIn(reading),
     comparison: comparisonIn(reading),
     answer: measure && answeringFigure(reading, figures, asked, measure),
   };
@@ -57,7 +57,7 @@ function mainClauseOf(reading: Reading): Reading {
 }
 
 function beginsAside(tokens: readonly Token[], at: number): boolean {
-  const text = tokens[at]?.word.text ?? '';
+  const text = textAt(tokens, at);
   if (ASIDES.has(text) || (text === 'that' && tokens[at - 1]?.word.verb.makesSentence === false && !isSaid(tokens, at))) return true;
   if (text === 'but' && tokens[at + 1]?.word.text === 'not') return true;
   return GOING_ON.has(text) && ((tokens[at]?.before ?? 0) & (COMMA | SEMICOLON)) !== 0;

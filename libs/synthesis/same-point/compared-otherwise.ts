@@ -1,5 +1,5 @@
 import type { Reading } from '@lib/language/reading/reading';
-import { isContentWord, type Token } from '@lib/language/reading/token';
+import { isContentWord, textAt, type Token } from '@lib/language/reading/token';
 import { isAmong } from '../alignment/same-word';
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/));
@@ -29,7 +29,7 @@ const MAX_TO_THAN = 8;
 const MAX_OTHER = 3;
 
 /** "Wood is cheaper than steel". */
-export interface Comparison {
+export interface StatedComparison {
   measure: string;
   isMore: boolean;
   /** The content words before the comparative, and the first ones behind "than". */
@@ -38,7 +38,7 @@ export interface Comparison {
 }
 
 /** Whether two sentences compare the same things the other way round: "Wood is cheaper than steel" and "steel costs less than wood". */
-export function compareOtherwise(mine: Comparison | null, theirs: Comparison | null): boolean {
+export function compareOtherwise(mine: StatedComparison | null, theirs: StatedComparison | null): boolean {
   if (!mine || !theirs || mine.measure !== theirs.measure) return false;
   const [left, right] = [apart(mine), apart(theirs)];
   const isStraight = meet(left.one, right.one) && meet(left.other, right.other);
@@ -47,10 +47,8 @@ export function compareOtherwise(mine: Comparison | null, theirs: Comparison | n
 }
 
 /** Null if a sentence compares nothing. */
-export function comparisonIn({ tokens, polarity }: Reading): Comparison | null {
-  const than = tokens.findIndex(
-    ({ word: { text } }, at) => text === 'than' || (text === 'to' && BEFORE_TO.has(tokens[at - 1]?.word.text ?? '')),
-  );
+export function comparisonIn({ tokens, polarity }: Reading): StatedComparison | null {
+  const than = tokens.findIndex(({ word: { text } }, at) => text === 'than' || (text === 'to' && BEFORE_TO.has(textAt(tokens, at - 1))));
   const at = tokens.findLastIndex(({ word: { text } }, place) => place < than && than - place <= MAX_TO_THAN && compares(text));
   const comparative = tokens[at];
   if (!comparative) return null;
@@ -69,7 +67,7 @@ export function comparisonIn({ tokens, polarity }: Reading): Comparison | null {
 const compares = (text: string): boolean => MORE.has(text) || LESS.has(text);
 
 function measureOf(tokens: readonly Token[], at: number, than: number): string {
-  const text = tokens[at]?.word.text ?? '';
+  const text = textAt(tokens, at);
   const isOfCost = tokens.slice(Math.max(0, at - MAX_OTHER), than).some(({ word }) => COST.has(word.text));
   if (isOfCost) return 'cost';
   const known = MEASURES.find(([, comparatives]) => comparatives.has(text))?.[0];
@@ -81,7 +79,7 @@ function measureOf(tokens: readonly Token[], at: number, than: number): string {
 }
 
 /** The words that distinguish the two sides. */
-const apart = ({ one, other }: Comparison): Pick<Comparison, 'one' | 'other'> => ({
+const apart = ({ one, other }: StatedComparison): Pick<StatedComparison, 'one' | 'other'> => ({
   one: one.filter((token) => !isAmong(token, other)),
   other: other.filter((token) => !isAmong(token, one)),
 });

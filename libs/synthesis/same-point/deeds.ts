@@ -1,7 +1,8 @@
+import { COMMON_PREPOSITIONS } from '@lib/language/reading/function-words';
 import { FORMS_OF_BE } from '@lib/language/reading/forms-of-be';
 import type { Reading } from '@lib/language/reading/reading';
 import { isParticipleForm } from '@lib/language/reading/verb-forms';
-import { isFiniteOrPast, isNameWord, isContentWord, type Token } from '@lib/language/reading/token';
+import { isFiniteOrPast, isNameWord, isContentWord, textAt, type Token } from '@lib/language/reading/token';
 import { DEED_NOUNS, DEEDS, UNSURE } from './deed-words';
 import { isBreak, named, played, type StatedRole } from './stated-role';
 
@@ -42,9 +43,9 @@ function rolesOfDeed(reading: Reading, at: number, deed: string): StatedRole[] {
   let next = at + 1;
   // Skips a second verb: "designed and built by".
   if (tokens[next]?.word.text === 'and' && isFiniteOrPast(tokens[next + 1])) next += 2;
-  const preposition = tokens[next]?.word.text ?? '';
+  const preposition = textAt(tokens, next);
   if (TELLING_THAT.has(preposition)) return [];
-  const isPassive = preposition === 'by' || FORMS_OF_BE.has(tokens[at - 1]?.word.text ?? '');
+  const isPassive = preposition === 'by' || FORMS_OF_BE.has(textAt(tokens, at - 1));
   const object = isPassive ? subjectBefore(tokens, at) : objectBehind(tokens, at + 1);
   if (preposition === 'by') return named(reading, next + 1, `${deed} by`, object);
   if (preposition === 'at' && (deed === CREATION || deed === FOUNDING))
@@ -66,10 +67,10 @@ function subjectBefore(tokens: readonly Token[], at: number): Token[] {
 /** The object after a verb: "the oak tower" in "built the oak tower in 1911". */
 function objectBehind(tokens: readonly Token[], from: number): Token[] {
   let to = from;
-  while (!(to > from && isBreak(tokens[to])) && tokens[to] && !PREPOSITIONS.has(tokens[to]?.word.text ?? '')) to += 1;
+  while (!(to > from && isBreak(tokens[to])) && tokens[to] && !ENDING_OBJECT.has(textAt(tokens, to))) to += 1;
   return tokens.slice(from, to).filter((token) => isContentWord(token) || token.word.isAmount || OF_ORDER.has(token.word.text));
 }
 const OF_ORDER = new Set('first last second third'.split(' '));
-const PREPOSITIONS = new Set(
-  'in on at for from to with without after before during by as and but while of into near under over who which that'.split(' '),
+const ENDING_OBJECT = COMMON_PREPOSITIONS.union(
+  new Set('without after before during and but while into near under over who which that'.split(' ')),
 );

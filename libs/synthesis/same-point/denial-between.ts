@@ -90,14 +90,14 @@ function deniesAt(tokens: readonly Token[], at: number): boolean {
   if (word === 'cannot' || (word !== 'no' && (next?.verb.isPastForm || next?.text === 'been'))) return true;
   if (at === 0) return tokens.some((_, place) => isFiniteVerbAt(tokens, place));
   if (word !== 'no' || next?.text === 'longer')
-    return tokens.some((_, place) => Math.abs(at - place) <= NEAR && isFiniteVerbAt(tokens, place));
+    return tokens.some((_, place) => Math.abs(at - place) <= MAX_WORDS_TO_NEGATION && isFiniteVerbAt(tokens, place));
   // As in "found no leak". "There was no significant difference" affirms that two things are alike.
   const isAlike = isOfDifference(tokens, at);
   const isVerb = isFiniteVerbAt(tokens, at - 1) || before?.verb.isPastForm === true || verbCertaintyInS(before?.text ?? '') !== undefined;
   return !isAlike && isVerb;
 }
 /** Most words between a verb and its negation. */
-const NEAR = 3;
+const MAX_WORDS_TO_NEGATION = 3;
 
 /** Whether the first denied word is the opposite of a word in the other claim: "not open" and "closed". */
 const deniesOpposite = (denied: Reading, told: Reading): boolean =>

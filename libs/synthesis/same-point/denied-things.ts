@@ -1,7 +1,7 @@
 import { stemsOf } from '@lib/language/reading/lexicon';
 import { IDLE_AFTER_NOT, isAgainstDoing, isNegationAt } from '@lib/language/reading/polarity';
 import type { Reading } from '@lib/language/reading/reading';
-import { isFiniteOrPast, isContentWord, type Token } from '@lib/language/reading/token';
+import { isFiniteOrPast, isContentWord, textAt, type Token } from '@lib/language/reading/token';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
 import { areOfOtherYears, clausesOf } from './clauses';
 import { denies } from '../difference/denials';
@@ -88,7 +88,7 @@ function isAffirmed({ denied, of }: Denial, affirmed: readonly Token[]): boolean
 const denialsIn = ({ tokens }: Reading, asked: Reading): Denial[] =>
   clausesOf(tokens).flatMap((clause) =>
     clause.flatMap((token, at) => {
-      const next = clause[at + 1]?.word.text ?? '';
+      const next = textAt(clause, at + 1);
       // Skips expressions of time such as "has yet to be sunk".
       if (
         !(token.word.isNegation || token.word.isNegated || isAgainstDoing(clause, at)) ||
@@ -114,5 +114,5 @@ function denialAt(clause: readonly Token[], at: number, isContentWord: (token: T
   const verb = at === 0 && !isOwn ? clause.findIndex((_, place) => place > 0 && isFiniteVerbAt(clause, place)) : -1;
   const [of, behind] = verb < 0 ? [clause.slice(0, at), clause.slice(isOwn ? at : at + 1)] : [clause.slice(1, verb), clause.slice(verb)];
   const denied = behind.filter(isContentWord);
-  return { denied: HEADS.has(denied[0]?.word.text ?? '') ? denied.slice(1) : denied, of: of.filter(isContentWord), clause };
+  return { denied: HEADS.has(textAt(denied, 0)) ? denied.slice(1) : denied, of: of.filter(isContentWord), clause };
 }

@@ -130,7 +130,7 @@ export const datesOfEvents = (reading: Reading): PartialDate[] => timesIn(readin
 /** The times of events; not durations and price years: "for January to March 2026", "between 2018 and 2025", "in 2015 prices". */
 function timesIn({ tokens, dates }: Reading): Time[] {
   return dates.flatMap((date) => {
-    const before = tokens.slice(Math.max(0, date.from - NEAR), date.from).map(({ word }) => word.text);
+    const before = tokens.slice(Math.max(0, date.from - MAX_WORDS_BEFORE_DATE), date.from).map(({ word }) => word.text);
     if ((!isAtOnce(before.at(-1)) && before.some((text) => OF_SPAN.has(text))) || OF_MONEY.has(tokens[date.to]?.word.text ?? '')) return [];
     if (namesEvent(tokens, date)) return [];
     const clause = clauseOf(tokens, date.from);
@@ -159,7 +159,7 @@ const OPEN = new Set('could may might'.split(' '));
 const isAtOnce = (before: string | undefined): boolean => AT_ONCE.has(before ?? '');
 const AT_ONCE = new Set('in on after before by until since'.split(' '));
 /** How many words before a date may show that it is not a point in time. */
-const NEAR = 3;
+const MAX_WORDS_BEFORE_DATE = 3;
 const OF_SPAN = new Set('for between'.split(' '));
 const OF_MONEY = new Set('price prices dollar dollars euro euros pound pounds money terms'.split(' '));
 

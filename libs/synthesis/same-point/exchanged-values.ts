@@ -1,6 +1,7 @@
 import { COMMA, OTHER, SEMICOLON, STOP } from '@lib/language/reading/characters';
+import { COMMON_PREPOSITIONS } from '@lib/language/reading/function-words';
 import type { Reading } from '@lib/language/reading/reading';
-import { isNameWord, isContentWord, type Token } from '@lib/language/reading/token';
+import { isNameWord, isContentWord, textAt, type Token } from '@lib/language/reading/token';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
 
 /** A figure with a unit, a class or a verb in a sentence, with the stems of the part of the sentence around it. */
@@ -64,7 +65,7 @@ function givenIn(reading: Reading): Given[] {
       for (let at = from; at < to; at += 1) values.set(at, { kind: `in ${unit}`, key: String(Number.isFinite(low) ? low : high) });
   }
   for (const [at, token] of tokens.entries()) {
-    const label = tokens[at - 1]?.word.text ?? '';
+    const label = textAt(tokens, at - 1);
     if (CLASSES.has(label) && !token.word.isStopWord && token.word.text.length <= MAX_CLASS_LENGTH)
       values.set(at, { kind: 'class', key: `${label} ${token.word.text}` });
     else if (isVerb(tokens, at)) values.set(at, { kind: 'verb', key: token.word.stem });
@@ -91,9 +92,9 @@ function isVerb(tokens: readonly Token[], at: number): boolean {
   if (!token || token.word.isStopWord || token.word.isLight) return false;
   if (isFiniteVerbAt(tokens, at)) return true;
   const begins = at === 0 || (token.before & MARKS) !== 0;
-  return token.word.verb.isPastForm && (begins || !token.isCapitalised) && PREPOSITIONS.has(tokens[at + 1]?.word.text ?? '');
+  return token.word.verb.isPastForm && (begins || !token.isCapitalised) && AFTER_VERB.has(textAt(tokens, at + 1));
 }
-const PREPOSITIONS = new Set('of on in to for at by from with'.split(' '));
+const AFTER_VERB = COMMON_PREPOSITIONS.difference(new Set(['as']));
 
 /**
  * The part that each word belongs to, and the words of each part. A part without a value belongs to the next one if it is a list of names, otherwise

@@ -4,36 +4,33 @@ import { AROUND_FIGURES } from '@lib/language/reading/comparators';
 import type { Reading } from '@lib/language/reading/reading';
 import { isFiniteOrPast, isContentWord } from '@lib/language/reading/token';
 import { areEqual } from '../difference/values';
+import type { ClaimFeatures } from './claim-features';
 import { mayBeOneFigure } from './one-figure';
 import { numbersOf } from './other-figures';
+
+type WithFigures = Pick<ClaimFeatures, 'reading' | 'figures'>;
 
 /**
  * Whether both have different figures of the same unit between the same words: "On time if it arrives less than three minutes late, not six as in
  * Germany" and "arrives less than six minutes late". If they share another figure, also after the same verb: "averaged 88 %" and "averaged 80 %".
  */
-export const differInOnePlace = (
-  one: Reading,
-  mine: readonly Amount[],
-  other: Reading,
-  theirs: readonly Amount[],
-  isShared: boolean,
-): boolean =>
-  mine.some((amount) => {
-    const { before, behind, isVerb } = placeOf(one, amount);
+export const differInOnePlace = (one: WithFigures, other: WithFigures, isShared: boolean): boolean =>
+  one.figures.some((amount) => {
+    const { before, behind, isVerb } = placeOf(one.reading, amount);
     return (
       before !== '' &&
       amount.unit !== '' &&
-      theirs.some((their) => {
-        const place = placeOf(other, their);
+      other.figures.some((their) => {
+        const place = placeOf(other.reading, their);
         if (place.before !== before || place.behind !== behind || their.unit !== amount.unit || mayBeOneFigure(amount, their)) return false;
-        return behind !== '' || (isShared && isVerb && isOwn(one, amount, theirs, other) && isOwn(other, their, mine, one));
+        return behind !== '' || (isShared && isVerb && isOwn(one.reading, amount, other) && isOwn(other.reading, their, one));
       })
     );
   });
 
 /** Whether the other sentence has neither the amount nor its number. */
-const isOwn = (one: Reading, amount: Amount, theirs: readonly Amount[], other: Reading): boolean =>
-  !theirs.some((their) => areEqual(amount, their)) && !numbersOf(one, amount).some((number) => other.numbers.has(number));
+const isOwn = (one: Reading, amount: Amount, { reading, figures }: WithFigures): boolean =>
+  !figures.some((their) => areEqual(amount, their)) && !numbersOf(one, amount).some((number) => reading.numbers.has(number));
 
 /** The stems around a figure: the last word before it, ignoring words such as "about", and the word right after it. */
 function placeOf({ tokens }: Reading, { from, to, unit }: Amount): { before: string; behind: string; isVerb: boolean } {

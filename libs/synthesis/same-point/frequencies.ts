@@ -1,5 +1,6 @@
+import { BEFORE_PERIODS } from '@lib/language/reading/periods';
 import type { Reading } from '@lib/language/reading/reading';
-import type { Token } from '@lib/language/reading/token';
+import { textAt, type Token } from '@lib/language/reading/token';
 import { isOfTime } from '@lib/language/reading/units';
 import { countSharedContentWords } from '../alignment/same-word';
 
@@ -14,7 +15,6 @@ const TIMES: ReadonlyMap<string, number> = new Map([
   ['twice', 2],
   ['thrice', 3],
 ]);
-const PER = new Set('a an per every each'.split(' '));
 
 /** Whether two sentences say that one thing is done more or less often: "every six months" and "once a year". */
 export function tellOtherFrequencies(one: Reading, other: Reading, asked: Reading): boolean {
@@ -32,8 +32,8 @@ function intervalIn(tokens: readonly Token[]): number | null {
 
 /** "Every six hours", "every other week", "once a day", "three times every year". */
 function intervalAt(tokens: readonly Token[], at: number): number | null {
-  const [text, next] = [tokens[at]?.word.text ?? '', tokens[at + 1]?.word];
-  const times = PER.has(text) ? timesBefore(tokens, at) : null;
+  const [text, next] = [textAt(tokens, at), tokens[at + 1]?.word];
+  const times = BEFORE_PERIODS.has(text) ? timesBefore(tokens, at) : null;
   if (times !== null) return scaled(lengthOf(tokens[at + 1]), 1 / times);
   if (text !== 'every') return null;
   const count = next?.text === 'other' ? 2 : (next?.numeral?.value ?? null);

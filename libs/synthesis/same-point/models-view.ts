@@ -9,7 +9,7 @@ export type ModelsView = (one: ComparedClaim, other: ComparedClaim) => Unconfirm
 
 export const NO_VIEW: ModelsView = () => null;
 
-/** Refers the proposals to the claims with their sides. If a model says both of two claims, it sees a contradiction. */
+/** Finds the claims that each proposal quotes. Of an agreement and a contradiction between the same two, the contradiction counts. */
 export function modelsViewOn(claims: readonly Claim[], proposals: readonly UnconfirmedProposal[]): ModelsView {
   if (proposals.length === 0) return NO_VIEW;
   const views = new Map<ComparedClaim, Map<ComparedClaim, UnconfirmedProposal['kind']>>();

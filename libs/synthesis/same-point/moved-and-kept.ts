@@ -1,6 +1,6 @@
 import { MOVING, UNMOVED } from '@lib/language/reading/movements';
 import type { Reading } from '@lib/language/reading/reading';
-import { isContentWord, type Token } from '@lib/language/reading/token';
+import { isContentWord, textAt, type Token } from '@lib/language/reading/token';
 import { isDeniedAt } from '../difference/denials';
 import { isAmong } from '../alignment/same-word';
 
@@ -12,8 +12,8 @@ const CHANGING = new Set(
 const REMAKING = new Set('rewrite rewritten revise revised modify modified adapt adapted'.split(' '));
 const BARELY = new Set('hardly barely scarcely'.split(' '));
 const COMPARED = new Set('higher lower larger smaller slower faster more fewer less longer shorter twice worse better'.split(' '));
-/** Most words between "hardly" and its verb. */
-const NEAR = 2;
+/** Most words from "hardly" to its verb, and from "or" to "no change". */
+const MAX_WORDS_BETWEEN = 2;
 
 /**
  * Whether one of two claims on one point says that something stays the same, or is the same as elsewhere, and the other how it changed: "sales were
@@ -39,12 +39,13 @@ const isKept = (tokens: readonly Token[]): boolean =>
 
 /** Whether "stable" refers to a software release: "stable since October". */
 const isRelease = (tokens: readonly Token[], at: number): boolean =>
-  tokens[at]?.word.text === 'stable' && RELEASED.has(tokens[at + 1]?.word.text ?? '');
+  tokens[at]?.word.text === 'stable' && RELEASED.has(textAt(tokens, at + 1));
 const RELEASED = new Set('since as in release releases version versions'.split(' '));
 
 /** Whether "no change" is one of several options: "were put on a diet, or on no change". */
 const isChoice = (tokens: readonly Token[], at: number): boolean =>
-  tokens[at - 1]?.word.text === 'no' && tokens.slice(Math.max(0, at - 1 - NEAR), at - 1).some(({ word }) => CHOOSING.has(word.text));
+  tokens[at - 1]?.word.text === 'no' &&
+  tokens.slice(Math.max(0, at - 1 - MAX_WORDS_BETWEEN), at - 1).some(({ word }) => CHOOSING.has(word.text));
 const CHOOSING = new Set('or to versus vs against'.split(' '));
 
 const isMoved = (tokens: readonly Token[]): boolean => tokens.some(moves) && !tokens.some(({ word }) => KEPT.has(word.text));
@@ -53,4 +54,4 @@ const moves = ({ word }: Token, at: number, tokens: readonly Token[]): boolean =
   (COMPARED.has(word.text) || REMAKING.has(word.text) || (MOVING.has(word.stem) && !CHANGING.has(word.text))) && !isHardly(tokens, at);
 
 const isHardly = (tokens: readonly Token[], at: number): boolean =>
-  isDeniedAt(tokens, at) || tokens.slice(Math.max(0, at - NEAR), at).some(({ word }) => BARELY.has(word.text));
+  isDeniedAt(tokens, at) || tokens.slice(Math.max(0, at - MAX_WORDS_BETWEEN), at).some(({ word }) => BARELY.has(word.text));

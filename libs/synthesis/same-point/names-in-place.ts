@@ -2,7 +2,7 @@ import { datesConflict } from '@lib/language/reading/dates';
 import { FORMS_OF_HAVE } from '@lib/language/reading/function-words';
 import type { NameRun } from '@lib/language/reading/names';
 import type { Reading } from '@lib/language/reading/reading';
-import { isFiniteOrPast, isContentWord, type Token } from '@lib/language/reading/token';
+import { isFiniteOrPast, isContentWord, textAt, type Token } from '@lib/language/reading/token';
 import { areAlike, countSharedContentWords } from '../alignment/same-word';
 import { valuesOnlyIn } from '../difference/values';
 
@@ -93,17 +93,17 @@ function placeOf({ tokens }: Reading, name: NameRun): Place | null {
   if (!first || !last) return null;
   const [from, to] = [tokens.indexOf(first), tokens.indexOf(last) + 1];
   const before = tokens[from - 1]?.word.text === 'the' ? from - 2 : from - 1;
-  const [preposition, doing] = [tokens[before]?.word.text ?? '', tokens[before - 1]];
-  if (PREPOSITIONS.has(preposition)) {
+  const [preposition, doing] = [textAt(tokens, before), tokens[before - 1]];
+  if (BEFORE_NAME.has(preposition)) {
     if (isVerb(doing)) return { verb: doing, preposition, object: undefined };
     const verb = tokens[before - 2];
     return doing && isVerb(verb) && isContentWord(doing) ? { verb, preposition, object: doing } : null;
   }
-  const verb = tokens[FORMS_OF_HAVE.has(tokens[to]?.word.text ?? '') ? to + 1 : to];
+  const verb = tokens[FORMS_OF_HAVE.has(textAt(tokens, to)) ? to + 1 : to];
   const object = verb && tokens.slice(tokens.indexOf(verb) + 1).find(isContentWord);
   return isVerb(verb) && object ? { verb, preposition: '', object } : null;
 }
-const PREPOSITIONS = new Set('to at from by with'.split(' '));
+const BEFORE_NAME = new Set('to at from by with'.split(' '));
 const isVerb = (token: Token | undefined): token is Token => isFiniteOrPast(token) && !token?.word.isStopWord && !token?.word.isLight;
 
 const isOnePlace = (mine: Place, their: Place): boolean =>

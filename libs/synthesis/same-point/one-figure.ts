@@ -1,3 +1,4 @@
+import { textAt } from '@lib/language/reading/token';
 import type { Amount } from '@lib/language/reading/amount';
 import type { Reading } from '@lib/language/reading/reading';
 import { areOtherCounts, boundOf, isAbout, mayBeRounded, meet } from '../difference/values';
@@ -22,9 +23,10 @@ const NEARLY = 0.03;
 
 /** Whether one is a round lower bound near the other: "more than 200" for "at least 218", but not "more than ten" for "more than 15". */
 const isRoundBelow = (round: Amount, other: Amount): boolean =>
-  round.high === Infinity && other.low > round.low && other.low <= NEAR * round.low && ROUND.test(String(round.low));
+  round.high === Infinity && other.low > round.low && other.low <= MAX_RATIO_TO_ROUND * round.low && ROUND.test(String(round.low));
 const ROUND = /^[1-9][05]?0+$/;
-const NEAR = 1.15;
+/** How many times the round bound the other figure may be. */
+const MAX_RATIO_TO_ROUND = 1.15;
 
 /** Whether both are the same decrease: "fell by 0.3 points" and "−0.3 points". */
 const isFall = (told: Amount, signed: Amount): boolean => signed.high < 0 && signed.high === -told.low && signed.low === -told.high;
@@ -47,9 +49,9 @@ const isWithin = (inner: Amount, outer: Amount): boolean => inner.low >= outer.l
 export const VERSION = 'version';
 
 /** Whether a time is a delay and not a duration: "seven years late". */
-export const isDelay = ({ tokens }: Reading, { to }: Amount): boolean => DELAYED.has(tokens[to]?.word.text ?? '');
+export const isDelay = ({ tokens }: Reading, { to }: Amount): boolean => DELAYED.has(textAt(tokens, to));
 const DELAYED = new Set('late behind older younger'.split(' '));
 
 /** Whether an amount is for each of several: "more than $50 million apiece". */
-export const isPerOne = ({ tokens }: Reading, { to }: Amount): boolean => PER_ONE.has(tokens[to]?.word.text ?? '');
+export const isPerOne = ({ tokens }: Reading, { to }: Amount): boolean => PER_ONE.has(textAt(tokens, to));
 const PER_ONE = new Set('apiece each'.split(' '));

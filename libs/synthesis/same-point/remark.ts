@@ -123,7 +123,7 @@ function haveOtherValues(
   )
     return true;
   if (differBeside(own, others) || (isShared && tellFiguresOtherwise(one, other))) return true;
-  if (!areApart && differInOnePlace(one, own, other, others, isShared)) return true;
+  if (!areApart && differInOnePlace({ reading: one, figures: own }, { reading: other, figures: others }, isShared)) return true;
   return ((!areApart && differBesideShared(own, others)) || tellAllAndSome(one, other)) && shareMuch(one, other, asked);
 }
 

@@ -1,6 +1,6 @@
 import { FINITE_FORMS_OF_BE } from '@lib/language/reading/forms-of-be';
 import type { Reading } from '@lib/language/reading/reading';
-import { isFiniteOrPast, isNameWord, isContentWord, type Token } from '@lib/language/reading/token';
+import { isFiniteOrPast, isNameWord, isContentWord, textAt, type Token } from '@lib/language/reading/token';
 import { boundOf } from '../difference/values';
 import { isBreak, named, played, UNDER, type StatedRole } from './stated-role';
 
@@ -35,7 +35,7 @@ const MAX_HOLDER_WORDS = 3;
 /** Where a person comes from: "joined from Ulm Energy", "formerly of Ulm Energy", "a former Ulm Energy manager". */
 function originAt(reading: Reading, at: number): StatedRole[] {
   const { tokens } = reading;
-  const [text, next] = [tokens[at]?.word.text ?? '', tokens[at + 1]?.word.text ?? ''];
+  const [text, next] = [textAt(tokens, at), textAt(tokens, at + 1)];
   const who = reading.names.findLast((name) => name.tokens.every((token) => tokens.indexOf(token) < at))?.tokens ?? [];
   if (who.length === 0) return [];
   if (text !== 'former') return ORIGIN_BEHIND.has(next) ? named(reading, at + 2, ORIGIN, who) : [];
@@ -95,7 +95,7 @@ const MAX_BEHIND = 10;
 /** Only for a single person: some "patients died of sepsis", and others of something else. */
 function causeOfDeath(reading: Reading, at: number): StatedRole[] {
   const { tokens } = reading;
-  const isOnePerson = at === 0 || isNameWord(tokens[at - 1]) || /^(?:he|she)$/.test(tokens[at - 1]?.word.text ?? '');
+  const isOnePerson = at === 0 || isNameWord(tokens[at - 1]) || /^(?:he|she)$/.test(textAt(tokens, at - 1));
   const of = tokens.findIndex(({ word }, place) => place > at && place <= at + MAX_BEHIND && (word.text === 'of' || word.text === 'from'));
   if (!isOnePerson || of < 0) return [];
   const end = tokens.findIndex((token, place) => place > of && (isBreak(token) || !isContentWord(token)));

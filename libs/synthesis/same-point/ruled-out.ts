@@ -1,7 +1,7 @@
 import { COMMA, SEMICOLON, STOP } from '@lib/language/reading/characters';
 import { isNegationAt } from '@lib/language/reading/polarity';
 import type { Reading } from '@lib/language/reading/reading';
-import { isContentWord, type Token } from '@lib/language/reading/token';
+import { isContentWord, hasCommaBefore, textAt, type Token } from '@lib/language/reading/token';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
 import { areOfOtherYears, clausesOf } from './clauses';
 import { denies, denyAlike } from '../difference/denials';
@@ -15,7 +15,7 @@ const EMPTY = new Set(
   'part role use way time case point thing sign reason need evidence difference differences cause causes factor factors'.split(' '),
 );
 /** Most words between a figure and what it counts. */
-const NEAR = 2;
+const MAX_WORDS_TO_COUNTED = 2;
 /** Words for a condition, a possibility, an expectation, a small amount or a comparison: what stands with them is not stated as fact. */
 const OPEN = new Set(
   `if unless until whether when where should may might could would little few limited absence free than unlike over versus against instead from
@@ -47,7 +47,9 @@ function rulesOut(ruling: Reading, told: Reading, asked: Reading): boolean {
 
 /** Whether a thing has a number: "420 mature trees". */
 const isCountedIn = ({ amounts, tokens }: Reading, thing: Token): boolean =>
-  placesOf(thing, tokens).some((place) => amounts.some(({ from, to, high }) => high > 0 && from < place && place - to <= NEAR));
+  placesOf(thing, tokens).some((place) =>
+    amounts.some(({ from, to, high }) => high > 0 && from < place && place - to <= MAX_WORDS_TO_COUNTED),
+  );
 
 /** Each thing is represented by its last word. */
 function thingsRuledOut(ruling: Reading, told: Reading): Token[] {
@@ -65,7 +67,7 @@ function thingContrastedIn({ tokens, contrasted }: Reading, told: readonly Token
   const begin = tokens.findIndex((_, at) => contrasted.has(at));
   const end = tokens.findIndex((_, at) => at > begin && !contrasted.has(at));
   // The thing ruled out follows the comma: "Not a reason for a healthy, rested person to …".
-  if (end > 0 && tokens[end] && (tokens[end].before & COMMA) !== 0 && !tokens[end].word.isStopWord) return undefined;
+  if (end > 0 && tokens[end] && hasCommaBefore(tokens[end]) && !tokens[end].word.isStopWord) return undefined;
   const held = tokens.slice(0, Math.max(begin, 0)).findLast(isContentWord);
   return held && !isAmong(held, told) ? tokens.findLast((token, at) => contrasted.has(at) && isContentWord(token)) : undefined;
 }
@@ -78,7 +80,7 @@ function thingsDeniedIn(clause: readonly Token[]): Token[] {
   const at = clause.findIndex(({ word }) => NONE.has(word.text));
   const begin = clause[at]?.word.text === 'none' ? at + 2 : at + 1;
   const start = clause[begin]?.word.isStopWord && begin > at + 1 ? begin + 1 : begin;
-  if (at < 0 || IDLE_AFTER_NO.has(clause[start]?.word.text ?? '') || clause.slice(0, at).some(({ word }) => OPEN.has(word.text))) return [];
+  if (at < 0 || IDLE_AFTER_NO.has(textAt(clause, start)) || clause.slice(0, at).some(({ word }) => OPEN.has(word.text))) return [];
   const end = clause.findIndex(
     (token, place) => place >= start && (token.word.isStopWord || (place > start && isFiniteVerbAt(clause, place))),
   );
@@ -104,7 +106,7 @@ const EXCEPTED = new Set('exception exceptions exemption exemptions condition co
 function thingBehind(preposition: string, tokens: readonly Token[]): Token | undefined {
   const begin = tokens.findIndex(({ word }) => word.text === preposition) + 1;
   if (begin === 0) return undefined;
-  const start = ARTICLES.has(tokens[begin]?.word.text ?? '') ? begin + 1 : begin;
+  const start = ARTICLES.has(textAt(tokens, begin)) ? begin + 1 : begin;
   const end = tokens.findIndex(({ word, before }, at) => at > start && (word.isStopWord || (before & MARKS) !== 0));
   return tokens.slice(start, end < 0 ? tokens.length : end).findLast(isContentWord);
 }

@@ -36,7 +36,7 @@ const STRONG = 0.5;
 const SOME_WORDS = 0.18;
 /** From this similarity on, a provider's sentence repeats a shared claim above it that this provider also supports. */
 const REPEATED = 0.5;
-/** Stands for the similarity of two claims that a model holds against each other: more than any that their words give. */
+/** Stands for the similarity of two claims of which a model says that they agree or exclude each other: more than any that their words give. */
 const BY_MODEL = 2;
 /** A third claim joins a group only if it is at least this similar to every member. */
 const THIRD = 0.14;
@@ -77,7 +77,11 @@ export function onSamePoint(likeness: Likeness, isAnAnswer: (claim: Claim) => bo
  */
 const DOUBTFUL: ReadonlySet<Remark | null> = new Set<Remark>(['figures differ', 'dates differ', 'opposite words']);
 
-/** Whether two claims can be in one group. Being of the same report is no obstacle; claims that may conflict must surely be on the same point. */
+/**
+ * `yes` if two claims are alike enough. Below `THIRD`, claims of one report may only come along with others. In between, not if they may conflict and
+ * share no figure.
+ * @param remarks null where a conflict does not matter
+ */
 function fit(one: Claim | undefined, other: Claim | undefined, alike: number, remarks: Remarks | null): Fit {
   if (!one || !other) return 'no';
   if (alike >= SAME_POINT) return 'yes';
@@ -89,7 +93,7 @@ function fit(one: Claim | undefined, other: Claim | undefined, alike: number, re
   return isDoubtful ? 'no' : 'yes';
 }
 
-/** A model that holds two claims against each other also holds the second against what is on the point of the first. */
+/** Joins what a model compares with one claim to all on its point, however unlike the words; two claims of one report only come along. */
 const fitByModel = (one: Claim | undefined, other: Claim | undefined): Fit =>
   one && other && haveOneProvider(one, other) ? 'of one report' : 'yes';
 

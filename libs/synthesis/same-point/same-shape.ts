@@ -3,7 +3,7 @@ import { isMonth } from '@lib/language/reading/dates';
 import { verbCertainty } from '@lib/language/known-words';
 import type { Reading } from '@lib/language/reading/reading';
 import { NAMED } from '@lib/language/reading/measures';
-import { isContentWord, isFiniteOrPast, type Token } from '@lib/language/reading/token';
+import { isContentWord, isFiniteOrPast, textAt, type Token } from '@lib/language/reading/token';
 import type { Edit } from '../alignment/edit';
 import { kindOf } from '../alignment/edit-kinds';
 import { alignWords } from '../alignment/edits';
@@ -50,7 +50,7 @@ export function differOnlyInValue(one: Reading, other: Reading): Differing | nul
 /** Whether an edit exchanges what the two differ in, or who did it: "founded in 1932 by Kelm" and "founded in 1934 by Ulm". */
 function isValue({ tokens }: Reading, edit: Edit, differing: Differing): boolean {
   if (differing === 'opposite words') return kindOf(edit) === 'opposite' || kindOf(edit) === 'opposed';
-  return differing !== 'names differ' && tokens[edit.leftFrom - 1]?.word.text === 'by';
+  return differing !== 'names differ' && textAt(tokens, edit.leftFrom - 1) === 'by';
 }
 
 /** Whether an edit exchanges what the sentences tell of, or which of several: no value, denial, quantifier or verb. */

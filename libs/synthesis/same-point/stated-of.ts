@@ -4,7 +4,7 @@ import { FINITE_FORMS_OF_BE } from '@lib/language/reading/forms-of-be';
 import { MOVING } from '@lib/language/reading/movements';
 import type { Reading } from '@lib/language/reading/reading';
 import { standingForAll } from '@lib/language/reading/synonyms';
-import { isFiniteOrPast, type Token } from '@lib/language/reading/token';
+import { isFiniteOrPast, textAt, type Token } from '@lib/language/reading/token';
 import type { Word } from '@lib/language/reading/word';
 import { CLAUSE_BEGINNINGS } from './clauses';
 
@@ -43,13 +43,13 @@ function measuredBefore(tokens: readonly Token[], place: number): Token[] {
   const start = lastPlace(place, (at) => ((tokens[at]?.before ?? 0) & COLON) !== 0);
   const label = tokens.slice(0, start);
   let end = place;
-  while (end > start && BOUNDING.has(tokens[end - 1]?.word.text ?? '')) end -= 1;
+  while (end > start && BOUNDING.has(textAt(tokens, end - 1))) end -= 1;
   if (end > start && tokens[end - 1]?.word.text === 'of') {
     const noun = nounBefore(tokens, start, end - 1);
     if (noun.length > 0) return [...label, ...noun];
   }
   const isJoint = (at: number): boolean =>
-    JOINING.has(tokens[at]?.word.text ?? '') || ((tokens[at]?.before ?? 0) & (COMMA | SEMICOLON | STOP)) !== 0;
+    JOINING.has(textAt(tokens, at)) || ((tokens[at]?.before ?? 0) & (COMMA | SEMICOLON | STOP)) !== 0;
   const lastVerb = lastPlace(place - 1, (at) => at > start && isFiniteOrPast(tokens[at]));
   const begin = lastPlace(lastVerb - 1, (at) => at > start && isJoint(at)) || start;
   const verb = tokens.findIndex((token, at) => at > begin && at < place && isFiniteOrPast(token));

@@ -1,6 +1,6 @@
 import { COMMA, DASH, SEMICOLON, STOP } from '@lib/language/reading/characters';
 import type { Reading } from '@lib/language/reading/reading';
-import { isFiniteOrPast, isNameWord, isContentWord, type Token } from '@lib/language/reading/token';
+import { isFiniteOrPast, isNameWord, isContentWord, textAt, type Token } from '@lib/language/reading/token';
 import { clausesOf } from './clauses';
 import { DEEDS } from './deed-words';
 
@@ -27,7 +27,7 @@ export const isBreak = (token: Token | undefined): boolean => token === undefine
 const TITLES = new Set('the sir dame lord lady'.split(' '));
 /** The role for the name that begins at an index, or after "the" there. */
 export const named = (reading: Reading, start: number, role: string, object: readonly Token[]): StatedRole[] => {
-  const from = TITLES.has(reading.tokens[start]?.word.text ?? '') ? start + 1 : start;
+  const from = TITLES.has(textAt(reading.tokens, start)) ? start + 1 : start;
   const name = reading.names.find((run) => run.tokens[0] === reading.tokens[from]);
   const last = name?.tokens.at(-1);
   if (!last) return [];

@@ -35,7 +35,7 @@ function areOthers(mine: StatedRole, their: StatedRole, asked: Reading): boolean
 }
 
 /** The roles in a sentence. English. */
-export function rolesIn(reading: Reading): readonly StatedRole[] {
+export function statedRolesIn(reading: Reading): readonly StatedRole[] {
   const roles: StatedRole[] = [];
   for (let at = 0; at < reading.tokens.length && roles.length < MAX_ROLES; at += 1) {
     const deeds = deedsAt(reading, at);

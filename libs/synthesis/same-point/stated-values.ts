@@ -1,3 +1,4 @@
+import { textAt } from '@lib/language/reading/token';
 import type { Amount } from '@lib/language/reading/amount';
 import { datesConflict } from '@lib/language/reading/dates';
 import type { PartialDate } from '@lib/language/reading/partial-date';
@@ -49,9 +50,7 @@ export function statedValuesOf(reading: Reading, asked: Reading, figures: readon
     days: reading.dates.filter(({ month }) => month !== null).map((value) => ({ value, of: of(value.from) })),
     names: statedNames(reading, asked),
     period: statedStems(
-      tokens.filter(
-        ({ word }, at) => PERIODS.has(word.text) && !FROM_THEN.has(tokens[at + 1]?.word.text ?? '') && !isDuration(reading, at),
-      ),
+      tokens.filter(({ word }, at) => PERIODS.has(word.text) && !FROM_THEN.has(textAt(tokens, at + 1)) && !isDuration(reading, at)),
       null,
     ),
   };

@@ -1,6 +1,6 @@
 import { beginsNameLikePronoun } from '@lib/language/reading/names';
 import type { Reading } from '@lib/language/reading/reading';
-import { isContentWord, type Token } from '@lib/language/reading/token';
+import { isContentWord, textAt, type Token } from '@lib/language/reading/token';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
 import { copulaBehindIt, isCleft } from './cleft';
 import { endsInAuxiliary, standsForOthers } from './stands-for-others';
@@ -137,7 +137,7 @@ const isTask = (text: string, tokens: readonly Token[]): boolean =>
  * menu entry ("Open the main menu").
  */
 function isSentenceOfList(tokens: readonly Token[]): boolean {
-  if (BEGINS_HEADING.has(tokens[0]?.word.text ?? '') || tokens.some(({ word }) => OF_WRITER.has(word.text))) return false;
+  if (BEGINS_HEADING.has(textAt(tokens, 0)) || tokens.some(({ word }) => OF_WRITER.has(word.text))) return false;
   return tokens.some((token, at) => {
     if (at === 0 || !isFiniteVerbAt(tokens, at)) return false;
     return token.word.verb.auxiliaryTense !== null || !token.word.verb.endsInEd || tokens[at + 1]?.word.isStopWord === false;

@@ -1,5 +1,5 @@
 import { SPACE } from '@lib/language/reading/characters';
-import type { Token } from '@lib/language/reading/token';
+import { textAt, type Token } from '@lib/language/reading/token';
 import { ORDINALS } from '../difference/superlatives';
 
 /** Most words between "it was" and "that" or "who". */
@@ -20,7 +20,7 @@ export function copulaBehindIt(tokens: readonly Token[], at: number): number {
 
 /** Whether "it" only introduces what the sentence stresses: "it was the first time that the lake froze", "it was Kelm who built it". */
 export function isCleft(tokens: readonly Token[], at: number): boolean {
-  const text = (place: number): string => tokens[place]?.word.text ?? '';
+  const text = (place: number): string => textAt(tokens, place);
   const copula = copulaBehindIt(tokens, at);
   if (copula < 0) return false;
   const isOne = text(copula + 1) === 'the';

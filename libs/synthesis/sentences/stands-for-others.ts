@@ -1,10 +1,10 @@
-import { FORMS_OF_HAVE, MODALS_AND_DO } from '@lib/language/reading/function-words';
+import { FORMS_OF_HAVE, MODALS_AND_DO, SUBJECT_PRONOUNS_AND_POSSESSIVES } from '@lib/language/reading/function-words';
 import { FINITE_FORMS_OF_BE } from '@lib/language/reading/forms-of-be';
 import { isContentWord, isFiniteOrPast, type Token } from '@lib/language/reading/token';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
 
 /** Words whose reference is only known from the context. */
-const POINTING = new Set('this that these those such here his her its their them it they he she'.split(' '));
+const REFERRING = SUBJECT_PRONOUNS_AND_POSSESSIVES.union(new Set('this that these those such here them'.split(' ')));
 /** Whether a sentence leaves out its verb: "Almost all older adults did." But "works better than it did" is complete. */
 export function endsInAuxiliary(tokens: readonly Token[]): boolean {
   const last = tokens.at(-1);
@@ -28,7 +28,7 @@ export function standsForOthers(tokens: readonly Token[]): boolean {
   if (first?.word.text !== 'there') return false;
   return (
     !FINITE_FORMS_OF_BE.has(second?.word.text ?? '') ||
-    tokens.some((token, at) => POINTING.has(token.word.text) && !joinsClause(tokens, at))
+    tokens.some((token, at) => REFERRING.has(token.word.text) && !joinsClause(tokens, at))
   );
 }
 

@@ -1,8 +1,9 @@
 import { COMMA } from '@lib/language/reading/characters';
+import { APPROXIMATING } from '@lib/language/reading/comparators';
 import { COMMON_PREPOSITIONS } from '@lib/language/reading/function-words';
 import { verbCertainty, verbCertaintyInS } from '@lib/language/known-words';
 import { isCurrencyCode } from '@lib/language/reading/units';
-import { isContentWord, type Token } from '@lib/language/reading/token';
+import { isContentWord, hasCommaBefore, textAt, type Token } from '@lib/language/reading/token';
 
 /** Words before the object of a verb. */
 const BEFORE_OBJECT = new Set(
@@ -45,7 +46,7 @@ const MAX_LET_WORDS = 5;
 export function isImperative(tokens: readonly Token[], hasCode = false): boolean {
   if (isOfTheText(tokens)) return false;
   let at = purposeEnd(tokens);
-  while (BEFORE_IMPERATIVE.has(tokens[at]?.word.text ?? '')) at += 1;
+  while (BEFORE_IMPERATIVE.has(textAt(tokens, at))) at += 1;
   const [first, next] = tokens.slice(at);
   if (!first || !next) return false;
   if (first.word.text === 'let') return letsSomething(tokens.slice(at + 1));
@@ -70,7 +71,7 @@ const joinsAnother = ([and, verb, object]: readonly Token[]): boolean =>
 /** The number of words of a purpose that a comma closes; 0 if there is none. */
 function purposeEnd(tokens: readonly Token[]): number {
   if (tokens[0]?.word.text !== 'to') return 0;
-  const end = tokens.findIndex(({ before }, at) => at > 1 && (before & COMMA) !== 0);
+  const end = tokens.findIndex((token, at) => at > 1 && hasCommaBefore(token));
   return end > 0 && end <= MAX_PURPOSE_WORDS ? end : 0;
 }
 
@@ -87,7 +88,7 @@ function letsSomething([first, ...others]: readonly Token[]): boolean {
 export const hasPlainVerb = (tokens: readonly Token[]): boolean =>
   tokens.some((token, at) => {
     if (at === 0 || token.isCapitalised) return false;
-    const isBehindPronoun = PLURAL_SUBJECTS.has(tokens[at - 1]?.word.text ?? '');
+    const isBehindPronoun = PLURAL_SUBJECTS.has(textAt(tokens, at - 1));
     if (!isBehindPronoun && !areSeveral(tokens, at)) return false;
     const [certainty, next] = [verbCertainty(token.word.text), tokens[at + 1]];
     return certainty === 'verb' || (certainty !== undefined && (isBehindPronoun || (next !== undefined && isObject(next))));
@@ -102,12 +103,12 @@ export const hasVerbInS = (tokens: readonly Token[]): boolean =>
     if (at === 0 || token.isCapitalised || !token.word.verb.endsInS) return false;
     const [certainty, next] = [verbCertaintyInS(token.word.text), tokens[at + 1]];
     if (certainty === undefined || next === undefined || token.after === 0 || (token.after & COMMA) !== 0) return false;
-    if (certainty === 'verb' || isObject(next) || BEFORE_VERB.has(tokens[at - 1]?.word.text ?? '')) return true;
-    const isFigure = isCurrencyCode(next.word.text) || APPROXIMATE.has(next.word.text);
+    if (certainty === 'verb' || isObject(next) || BEFORE_VERB.has(textAt(tokens, at - 1))) return true;
+    const isFigure = isCurrencyCode(next.word.text) || AFTER_VERB_OF_FIGURE.has(next.word.text);
     return isFigure && tokens.slice(at + 2, at + 4).some(({ word }) => word.hasDigit);
   });
 
-const APPROXIMATE = new Set('about around approximately roughly nearly almost at between over under up'.split(' '));
+const AFTER_VERB_OF_FIGURE = APPROXIMATING.union(new Set('approximately at between over under up'.split(' ')));
 const BEFORE_VERB = new Set('now also still typically usually often always never only currently generally'.split(' '));
 
 /** Whether the words before an index name several things. */

@@ -8,7 +8,7 @@ import { readingOf } from '@lib/language/reading/read-text';
 import { after, partOf, replacing } from '@lib/language/reading/parts';
 import type { Reading } from '@lib/language/reading/reading';
 import { verbBehindSetOff } from '@lib/language/reading/set-off';
-import { isFiniteOrPast, isPastVerb, type Token } from '@lib/language/reading/token';
+import { isFiniteOrPast, isPastVerb, hasCommaBefore, textAt, type Token } from '@lib/language/reading/token';
 import { BASES, INTRANSITIVE, isParticipleLead } from '@lib/language/reading/verb-forms';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
 import type { Word } from '@lib/language/reading/word';
@@ -52,9 +52,9 @@ function passiveBefore(tokens: readonly Token[], from: number): string | null {
     return null;
   if (next.word.text !== 'by' && (!own.word.verb.endsInEd || INTRANSITIVE.has(own.word.text))) return null;
   const earlier = tokens.findLastIndex(
-    (_, at) => at < from && isFiniteVerbAt(tokens, at) && !BEFORE_PARTICIPLE.has(tokens[at - 1]?.word.text ?? ''),
+    (_, at) => at < from && isFiniteVerbAt(tokens, at) && !BEFORE_PARTICIPLE.has(textAt(tokens, at - 1)),
   );
-  const verb = tokens[earlier]?.word.text ?? '';
+  const verb = textAt(tokens, earlier);
   const auxiliary = FORMS_OF_HAVE.has(verb) && tokens[earlier + 1]?.word.text === 'been' ? `${verb} been` : verb;
   const participle = tokens[earlier + auxiliary.split(' ').length]?.word;
   const isPassive =
@@ -67,7 +67,7 @@ function passiveBefore(tokens: readonly Token[], from: number): string | null {
 
 /** Whether a clause needs a form of "be": "a painter from Turku", "known for her novels". */
 const lacksCopula = (tokens: readonly Token[], from: number): boolean =>
-  ARTICLES_OR_ONE.has(tokens[from]?.word.text ?? '') || isKnownFor(tokens, from);
+  ARTICLES_OR_ONE.has(textAt(tokens, from)) || isKnownFor(tokens, from);
 
 const copulaBefore = (tokens: readonly Token[], from: number): string | null =>
   tokens.findLast(({ word, isCapitalised }, at) => at < from && !isCapitalised && FINITE_FORMS_OF_BE.has(word.text))?.word.text ?? null;
@@ -116,7 +116,7 @@ export function completed(
   if (copula !== null) return { text: `[${subject.text} ${copula}] ${own}`, reading: after(subject, after(readingOf(copula), part)) };
   const auxiliary = passiveBefore(reading.tokens, from);
   if (auxiliary !== null) return { text: `[${subject.text} ${auxiliary}] ${own}`, reading: after(subject, part) };
-  if (PARTICIPLES.has(part.tokens[0]?.word.text ?? '') || (from === 0 && isLead(part.tokens)))
+  if (PARTICIPLES.has(textAt(part.tokens, 0)) || (from === 0 && isLead(part.tokens)))
     return { text: `[${subject.text} was] ${own.charAt(0).toLowerCase()}${own.slice(1)}`, reading: after(subject, part) };
   return { text: `[${subject.text}] ${own}`, reading: after(subject, part) };
 }
@@ -127,16 +127,16 @@ export function completed(
  */
 function withLastJoined(text: string, tokens: readonly Token[], { from, to, end }: Clause, subjectEnd: number): string {
   const said = text.slice(0, end);
-  const joint = tokens.findLastIndex(({ before }, at) => at > from && at < to && (before & COMMA) !== 0);
+  const joint = tokens.findLastIndex((token, at) => at > from && at < to && hasCommaBefore(token));
   const [last, verb, next] = [tokens[joint - 1], tokens[joint], tokens[tokens[to]?.word.text === 'and' ? to + 1 : to]];
-  const goesOn = tokens[to]?.word.text === 'and' || ((tokens[to]?.before ?? 0) & COMMA) !== 0;
+  const goesOn = tokens[to]?.word.text === 'and' || hasCommaBefore(tokens[to]);
   if (!last || !verb || !goesOn || !areOfOneList(verb, next) || verbBehindSetOff(tokens, subjectEnd) === joint) return said;
   // The verb has another subject: "signed, followed by Ulm", "the band, which split, left".
-  if (isParticipleLead(verb.word.text, tokens[joint + 1]?.word.text ?? '')) return said;
+  if (isParticipleLead(verb.word.text, textAt(tokens, joint + 1))) return said;
   const before = tokens.slice(Math.max(from, subjectEnd), joint);
   if (
     !before.some((token) => isFiniteOrPast(token) || isVerbInS(token)) ||
-    before.some((token) => (token.before & COMMA) !== 0 && RELATIVE_PRONOUNS.has(token.word.text))
+    before.some((token) => hasCommaBefore(token) && RELATIVE_PRONOUNS.has(token.word.text))
   )
     return said;
   return `${said.slice(0, last.end)} and ${said.slice(verb.start)}`;

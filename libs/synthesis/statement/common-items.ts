@@ -3,7 +3,7 @@ import type { ListItem } from '@lib/language/reading/list-items';
 import { wordsAlone } from '@lib/language/reading/parts';
 import { COLON, COMMA, OPENING } from '@lib/language/reading/characters';
 import type { Reading } from '@lib/language/reading/reading';
-import type { Token } from '@lib/language/reading/token';
+import { textAt, type Token } from '@lib/language/reading/token';
 import { NARROWING } from '../alignment/edit-kinds';
 import { closedAt, openedAt } from './marks';
 
@@ -61,7 +61,7 @@ const haveOneNoun = ({ tokens }: Reading, items: readonly ListItem[]): boolean =
 
 /** Whether the words before a name only describe that item: "The rock supergroup Hail!". */
 const isNamed = ({ tokens }: Reading, item: ListItem | undefined): boolean =>
-  item !== undefined && LEADING.has(tokens[item.from]?.word.text ?? '') && tokens[item.to - 1]?.isCapitalised === true;
+  item !== undefined && LEADING.has(textAt(tokens, item.from)) && tokens[item.to - 1]?.isCapitalised === true;
 
 /** The core of an item: the name in "the rock supergroup Hail! (2008)", the noun in "producer best known for her roles". */
 function coreOf({ text, tokens }: Reading, item: ListItem, keepsBeginning = false): ListItem {

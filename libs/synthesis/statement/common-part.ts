@@ -4,7 +4,7 @@ import { CLOSING, COLON, COMMA, DASH, OPENING, SPACE } from '@lib/language/readi
 import { FINITE_FORMS_OF_BE } from '@lib/language/reading/forms-of-be';
 import type { Enumeration } from '@lib/language/reading/enumerations';
 import type { Reading } from '@lib/language/reading/reading';
-import type { Token } from '@lib/language/reading/token';
+import { hasCommaBefore, textAt, type Token } from '@lib/language/reading/token';
 import { LIMITING, RESTRICTING_CONJUNCTIONS } from '@lib/language/reading/function-words';
 import { needsWhatFollows } from '@lib/language/reading/needed';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
@@ -16,6 +16,14 @@ import { isAmong, meanTheSame } from '../alignment/same-word';
 /** A piece kept of a text: a stretch of its words, and the common items of a list at its end. */
 export interface Piece extends Stretch {
   listed: CommonItems | null;
+}
+
+/** A part of a sentence, with the sentence's subject and the part's lists. */
+interface PartOfSentence {
+  reading: Reading;
+  part: Stretch;
+  subject: Stretch;
+  lists: readonly Enumeration[];
 }
 
 /** Words that begin additional information: where, when, how and by whom. */
@@ -37,13 +45,7 @@ const MIN_KEPT = 4;
  * What a part of a sentence, after its subject, shares with another sentence, leaving out additional information in between: where, when, by whom, of
  * what kind. Null if nothing can be left out, or if the rest need not hold by itself.
  */
-export function commonPartOf(
-  mine: Reading,
-  part: Stretch,
-  subject: Stretch,
-  lists: readonly Enumeration[],
-  yours: Reading,
-): Piece[] | null {
+export function commonPartOf({ reading: mine, part, subject, lists }: PartOfSentence, yours: Reading): Piece[] | null {
   if (mine.hasNegation || yours.hasNegation) return null;
   const { tokens } = mine;
   const start = part.from === 0 ? subject.from : part.from;
@@ -53,7 +55,7 @@ export function commonPartOf(
   const { pieces, dropped } = kept;
   if (dropped.length === 0 || pieces.reduce((sum, { from, to }) => sum + to - from, 0) < MIN_KEPT) return null;
   if (pieces.some(({ from, to }) => tokens.slice(from, to).some(restricts))) return null;
-  if (mine.tense === 'present' && dropped.some(({ from }) => LIMITING.has(tokens[from]?.word.text ?? ''))) return null;
+  if (mine.tense === 'present' && dropped.some(({ from }) => LIMITING.has(textAt(tokens, from)))) return null;
   // Text after a colon is not shortened: "Two are in use: A, made in Rome, and B".
   const colon = tokens.findIndex(({ before }, at) => at > start && at < part.to && (before & COLON) !== 0);
   if (colon >= 0 && dropped.some(({ to }) => to > colon)) return null;
@@ -138,7 +140,7 @@ const givesExamples = (words: readonly Token[]): boolean =>
 
 /** Whether an omission leaves a comma unclosed: "Ada, her coach since 2011, is". */
 function leavesOpen(tokens: readonly Token[], { from, to }: Stretch): boolean {
-  const closes = ((tokens[to]?.before ?? 0) & COMMA) !== 0 && isFiniteVerbAt(tokens, to);
+  const closes = hasCommaBefore(tokens[to]) && isFiniteVerbAt(tokens, to);
   return closes && tokens[from]?.before === SPACE;
 }
 
@@ -166,7 +168,7 @@ function isModifier(tokens: readonly Token[], at: number): boolean {
   const [before, token, next] = [tokens[at - 1], tokens[at], tokens[at + 1]];
   if (!before || !token || !next || token.isCapitalised || token.word.isStopWord || token.word.isAmount) return false;
   if (turns(token) || restricts(token) || token.word.verb.isAdverb) return false;
-  if (!ARTICLES.has(before.word.text) || !FINITE_FORMS_OF_BE.has(tokens[at - 2]?.word.text ?? '')) return false;
+  if (!ARTICLES.has(before.word.text) || !FINITE_FORMS_OF_BE.has(textAt(tokens, at - 2))) return false;
   return token.before === SPACE && token.after === SPACE && !next.word.isStopWord && LIKE_ADJECTIVE.test(token.word.text);
 }
 
@@ -184,7 +186,7 @@ function chunksOf(tokens: readonly Token[], { from, to }: Stretch, earliest: num
 
 function isBoundary(tokens: readonly Token[], at: number): boolean {
   const [before, token] = [tokens[at - 1], tokens[at]];
-  if (!token || !before || (token.before & COMMA && token.word.hasDigit && before.word.hasDigit)) return false;
+  if (!token || !before || (hasCommaBefore(token) && token.word.hasDigit && before.word.hasDigit)) return false;
   return (token.before & (COMMA | OPENING | CLOSING)) !== 0 || beginsAdjunct(token);
 }
 

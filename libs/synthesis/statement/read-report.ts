@@ -1,26 +1,15 @@
-import { answerStart, isVerbless, leansOnOthers, statesSomething } from '../sentences/check-worthiness';
 import { QuoteReader } from '../sentences/citation-marks';
 import { witnessKey } from '../citations';
-import { takeWhollyApart } from './stated-besides';
-import { capitalised } from './clause-text';
-import { joinedIn, joinedStatements } from './joined-sentences';
-import { referring, saidIn } from './read-sentence';
-import { isBehindLabel } from '../sentences/run-in-heading';
 import { quotationsOf, quotedSpans, type Quoted } from '../sentences/quotations';
-import { quotesOf, type Cells, type Quote } from '../sentences/quotes';
-import { isRefusal } from '../sentences/refusal';
-import { isCondition, listedItem } from './listed-item';
-import { REFERS_TO_NOTHING } from '../subject/reference';
-import { isSaidOfHeading, shownAbove } from './above';
+import { quotesOf } from '../sentences/quotes';
+import { statementOf } from './read-quote';
 import { holdHeadingsApart } from './headings-held-apart';
-import { HeadingsRead, withoutEnding } from '../subject/headings-read';
+import { HeadingsRead } from '../subject/headings-read';
 import { SentencesRead } from '../subject/sentences-read';
 import { SaidBefore } from './said-before';
-import { rowText, takeRowApart } from './table-row';
-import { candidateOf, NO_CLAUSES, NONE, statementFrom, witnessesOfAll, type ReadReport, type Statement } from './statement';
-import { Stretches } from './stretches';
+import { NO_CLAUSES, NONE, witnessesOfAll, type ReadReport, type Statement } from './statement';
 import { Subjects } from '../subject/subject';
-import { goingOn, Surroundings, type Ending } from '../sentences/surroundings';
+import { Surroundings } from '../sentences/surroundings';
 import type { SynthesisStep } from '../synthesis';
 
 /** Further sentences of a report are skipped after this many clauses, to limit the work. */
@@ -135,80 +124,3 @@ function quotedStatement(quoted: Quoted, report: ReadReport): Statement {
 function witnessesOf({ citations }: SynthesisStep): Map<number, ReadonlySet<string>> {
   return new Map(citations.map((citation) => [citation.index, new Set([witnessKey(citation)])]));
 }
-
-/** Null if the quote is not a claim. */
-function statementOf(found: Quote, report: ReadReport, surroundings: Surroundings): Statement | null {
-  const start = answerStart(found.text);
-  const quote = start === 0 ? found : { ...found, text: found.text.slice(start), start: found.start + start };
-  const answer = report.reader.read(quote.text);
-  const plain = start === 0 && !isBehindLabel(report.reportMarkdown, quote.start) ? answer : { ...answer, text: capitalised(answer.text) };
-  const cells = quote.cells && withoutMarks(quote.cells, report);
-  const read = report.sentences.read(cells ? rowText(cells, quote.above) : plain.text);
-  const { reading } = read;
-  const whole = { quote, plain, read, reading };
-  const joined = joinedIn(whole, report);
-  const referred = cells ? [REFERS_TO_NOTHING] : report.subjects.referAll(joined.map((part) => part.read));
-  const { reference } = referred[0] ?? REFERS_TO_NOTHING;
-  const before = surroundings.follow(reading);
-  if (isRefusal(reading.text)) {
-    report.refusals.add(reading.text);
-    return null;
-  }
-  const sentence = referring(whole, referred[0] ?? REFERS_TO_NOTHING, report, surroundings.spokenOf);
-  const said = saidIn(sentence, report);
-  const candidate = candidateOf(said, quote);
-  const { said: saidBefore, spokenOf } = surroundings;
-  surroundings.say(null, null);
-  const isSentence = statesSomething(candidate);
-  if (!isSentence || (quote.lead !== null && isVerbless(candidate)) || isCondition(quote)) {
-    const item = listedItem(quote, plain, report);
-    if (item || !isSentence) return item;
-  }
-  const statement = statementFrom(said, sentence, report);
-  if (!reference || leansOnOthers(candidate)) {
-    const leaned = leaning(statement, { before, said: saidBefore }, quote.above, surroundings, report);
-    const context = before.length === 0 && leaned !== null ? (leaned.before ?? '') : saidBefore;
-    surroundings.say(goingOn(context, reading.text), goingOn(spokenOf, reading.text));
-    return leaned;
-  }
-  surroundings.say(statement.text, sentence.isOpen ? spokenOf : statement.text);
-  const clauses = joinedStatements(joined, referred, { sentence, statement }, report);
-  if (cells) takeRowApart(statement, sentence, cells, report);
-  else if (clauses === null) takeWhollyApart(statement, sentence, report);
-  else statement.clauses = clauses;
-  statement.stretches = new Stretches(statement, sentence, report);
-  return statement;
-}
-
-/**
- * A statement with the context that it needs: earlier sentences, also of the previous block, or otherwise the headings. Null if there is no context.
- */
-function leaning(
-  statement: Statement,
-  own: Ending,
-  above: readonly string[],
-  { endingBefore }: Surroundings,
-  { subjects }: ReadReport,
-): Statement | null {
-  const isFirst = own.before.length === 0;
-  if (isFirst && subjects.isOfHeadings && isSaidOfHeading(statement)) return statement;
-  const ending = isFirst && !subjects.isOfHeadings ? endingBefore : own;
-  const isBehind = ending !== null && ending.before.length > 0;
-  const heading = above.at(-1);
-  const named = statement.headings?.key ?? '';
-  const leansOn = isBehind ? ending.before.join('\n') : named === '' ? above.join('\n') : named;
-  if (leansOn === '') return null;
-  statement.leansOn = leansOn;
-  // Headings that are not shown anyway may be the only context: "[Contraindications:] It must not be used by …".
-  const isOnlyContext = heading !== undefined && shownAbove(statement) === '';
-  statement.before = isBehind ? ending.said : isOnlyContext ? asLabel(heading) : null;
-  return statement;
-}
-
-/** "Costs.", "Costs:" and "Costs" as "Costs:", and "Who pays?" as it is. */
-const asLabel = (heading: string): string => withoutEnding(heading).replace(/(?<![?!])$/, ':');
-
-const withoutMarks = ({ own, ...cells }: Cells, { reader }: ReadReport): Cells => ({
-  ...cells,
-  own: own.map((cell) => reader.read(cell).text.trim()),
-});

@@ -1,8 +1,8 @@
+import { APPROXIMATING } from '@lib/language/reading/comparators';
 import { PAST_FORMS_OF_BE } from '@lib/language/reading/forms-of-be';
-import { PRONOUNS_OF_THINGS, SUBORDINATORS } from '@lib/language/reading/function-words';
-import { COMMA } from '@lib/language/reading/characters';
+import { PRONOUNS_OF_PERSONS, PRONOUNS_OF_THINGS, SUBORDINATORS } from '@lib/language/reading/function-words';
 import type { Reading } from '@lib/language/reading/reading';
-import { isNameWord, type Token } from '@lib/language/reading/token';
+import { isNameWord, hasCommaBefore, textAt, type Token } from '@lib/language/reading/token';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
 import { isExpletive } from '../subject/expletive';
 import { isRole } from '../subject/person-name';
@@ -10,7 +10,7 @@ import { isRole } from '../subject/person-name';
 /** Alone before a verb these refer to something named before: "Another was recorded". */
 const COUNTING = new Set('another others one some most many several few none each all either neither two three four five'.split(' '));
 /** Approximations before a number: "Over 200 are retired". */
-const ESTIMATING = new Set('over about around nearly almost roughly approximately more fewer less some'.split(' '));
+const ESTIMATING = APPROXIMATING.union(new Set('approximately over more fewer less some'.split(' ')));
 const PLACES = new Set('in at when during since'.split(' '));
 const FEW = new Set('two three four pair'.split(' '));
 const COMPARING = new Set('latter former other others same'.split(' '));
@@ -26,8 +26,8 @@ const PLACING = new Set('in at on near within among between'.split(' '));
 /** Most words of a connective such as "as a result". */
 const MAX_CONNECTIVE_WORDS = 3;
 const INTRODUCING_CLAUSES = SUBORDINATORS.difference(new Set(['unless', 'whereas']));
-const POINTING = new Set(['this', 'these']);
-const PERSONS = new Set(['he', 'she', 'his', 'her', 'him']);
+const DEMONSTRATIVES = new Set(['this', 'these']);
+const PRONOUNS_AND_HIM = PRONOUNS_OF_PERSONS.union(new Set(['him']));
 /** Words in introductions that name nothing: "As a result, …", "In addition, …", "In May …". */
 const IN_PASSING = new Set(
   `instead today now then thus hence therefore consequently meanwhile moreover nevertheless result results addition time first contrast comparison fact
@@ -38,7 +38,7 @@ const SUBJECTS = new Set(['he', 'she']);
 const BEFORE_TIME = new Set('in at on after before since during throughout following under until'.split(' '));
 const OBJECTS = new Set(['him', 'them', 'it']);
 /** All words that may refer to another sentence, for a quick check: most words are not among them. */
-const MAY_POINT_BACK = new Set(['there', 'the', ...POINTING, ...PERSONS, ...PRONOUNS_OF_THINGS, ...OBJECTS]);
+const MAY_POINT_BACK = new Set(['there', 'the', ...DEMONSTRATIVES, ...PRONOUNS_AND_HIM, ...PRONOUNS_OF_THINGS, ...OBJECTS]);
 /** Words before a clause of its own: "because it was cheap". */
 const INTRODUCING = new Set(
   'that which when while where if because as since and but or so although though until before after than whether'.split(' '),
@@ -57,7 +57,7 @@ export function standsAlone({ tokens, names }: Reading): boolean {
 
 /** The words after a connective such as "However, …" or "As a result, …", which does not affect whether the rest can be understood. */
 function withoutConnective(tokens: readonly Token[]): readonly Token[] {
-  const comma = tokens.findIndex(({ before }, at) => at > 0 && (before & COMMA) !== 0);
+  const comma = tokens.findIndex((token, at) => at > 0 && hasCommaBefore(token));
   return comma > 0 && comma <= MAX_CONNECTIVE_WORDS && !hasNounBefore(tokens, comma) && !tokens[0]?.word.verb.endsInEd
     ? tokens.slice(comma)
     : tokens;
@@ -66,7 +66,7 @@ function withoutConnective(tokens: readonly Token[]): readonly Token[] {
 /** Whether the place is missing: "There were 1,461 pupils". */
 function isNowhere(tokens: readonly Token[]): boolean {
   const there = tokens.findIndex(({ word }) => word.text === 'there');
-  if (there < 0 || !PAST_FORMS_OF_BE.has(tokens[there + 1]?.word.text ?? '')) return false;
+  if (there < 0 || !PAST_FORMS_OF_BE.has(textAt(tokens, there + 1))) return false;
   return !tokens.some(({ word }, at) => PLACING.has(word.text) && at > there);
 }
 
@@ -96,19 +96,19 @@ function pointsBack(tokens: readonly Token[], at: number): boolean {
   const { text } = token.word;
   if (!MAY_POINT_BACK.has(text)) return false;
   if (text === 'there' && at === tokens.length - 1) return !tokens.some(isNameWithin);
-  if (text === 'the' && FEW.has(tokens[at + 1]?.word.text ?? '') && isFiniteVerbAt(tokens, at + 2))
+  if (text === 'the' && FEW.has(textAt(tokens, at + 1)) && isFiniteVerbAt(tokens, at + 2))
     return !tokens.slice(0, at).some(({ word }) => word.text === 'and') && namesBefore(tokens, at) < 2;
-  if (POINTING.has(text)) return !pointsWithin(tokens, at);
+  if (DEMONSTRATIVES.has(text)) return !pointsWithin(tokens, at);
   if (at > 0 && PRONOUNS_OF_THINGS.has(text) && (!hasNounBefore(tokens, at) || isIntroduced(tokens, at) || isLater(tokens, at)))
     return !isExpletive(tokens, at);
   if (OBJECTS.has(text) || (text === 'her' && isObject(tokens, at))) return isOfSameVerb(tokens, at);
-  if (at === 0 || !PERSONS.has(text)) return false;
+  if (at === 0 || !PRONOUNS_AND_HIM.has(text)) return false;
   return ((SUBJECTS.has(text) && isLater(tokens, at)) || !tokens.slice(0, at).some(mayBePerson)) && !isNamedAfter(tokens, at);
 }
 
 /** Whether a name tells the event: "About 45 died in the Orsk flood". */
 const placesInName = (tokens: readonly Token[], at: number): boolean =>
-  PLACES.has(tokens[at]?.word.text ?? '') && tokens.slice(at + 1, at + 3).some(({ isCapitalised }) => isCapitalised);
+  PLACES.has(textAt(tokens, at)) && tokens.slice(at + 1, at + 3).some(({ isCapitalised }) => isCapitalised);
 
 /** The number of names before an index; "Karl Weil" counts once. */
 const namesBefore = (tokens: readonly Token[], end: number): number =>
@@ -116,14 +116,13 @@ const namesBefore = (tokens: readonly Token[], end: number): number =>
 
 /** Whether a word refers to the previous clause: "Norland passed the Act in 2019, and this was the first …". */
 const pointsWithin = (tokens: readonly Token[], at: number): boolean =>
-  INTRODUCING.has(tokens[at - 1]?.word.text ?? '') && isFiniteVerbAt(tokens, at + 1) && hasNounBefore(tokens, at);
+  INTRODUCING.has(textAt(tokens, at - 1)) && isFiniteVerbAt(tokens, at + 1) && hasNounBefore(tokens, at);
 
 /** Whether only a time or place precedes the pronoun: "After World War II he", "After the war it". */
 const isLater = (tokens: readonly Token[], at: number): boolean =>
-  BEFORE_TIME.has(tokens[0]?.word.text ?? '') &&
+  BEFORE_TIME.has(textAt(tokens, 0)) &&
   !hasVerbBefore(tokens, at) &&
-  (SUBJECTS.has(tokens[at]?.word.text ?? '') ||
-    (isFiniteVerbAt(tokens, at + 1) && !tokens.slice(1, at + 1).some(({ before }) => (before & COMMA) !== 0)));
+  (SUBJECTS.has(textAt(tokens, at)) || (isFiniteVerbAt(tokens, at + 1) && !tokens.slice(1, at + 1).some(hasCommaBefore)));
 
 const isNameWithin = ({ isCapitalised }: Token, at: number): boolean => isCapitalised && at > 0;
 
@@ -137,16 +136,16 @@ function hasNounBefore(tokens: readonly Token[], at: number): boolean {
 
 /** Whether the introduction describes the pronoun's own referent: "Located in Port Vila, it …". */
 const isIntroduced = (tokens: readonly Token[], at: number): boolean =>
-  ((tokens[at]?.before ?? 0) & COMMA) !== 0 && !hasVerbBefore(tokens, at) && isFiniteVerbAt(tokens, at + 1);
+  hasCommaBefore(tokens[at]) && !hasVerbBefore(tokens, at) && isFiniteVerbAt(tokens, at + 1);
 
 const hasVerbBefore = (tokens: readonly Token[], at: number): boolean =>
   tokens.some((_, place) => place < at && isFiniteVerbAt(tokens, place));
 
 /** Whether the referent follows the introduction: "While he was a student, Ada Brandt won", "In his first term, Alito wrote". */
 function isNamedAfter(tokens: readonly Token[], at: number): boolean {
-  const comma = tokens.findIndex(({ before }, place) => place > at && (before & COMMA) !== 0);
+  const comma = tokens.findIndex((token, place) => place > at && hasCommaBefore(token));
   if (comma < 0 || !tokens[comma]?.isCapitalised) return false;
-  return INTRODUCING_CLAUSES.has(tokens[0]?.word.text ?? '') || !tokens.slice(0, comma).some((_, place) => isFiniteVerbAt(tokens, place));
+  return INTRODUCING_CLAUSES.has(textAt(tokens, 0)) || !tokens.slice(0, comma).some((_, place) => isFiniteVerbAt(tokens, place));
 }
 
 const mayBePerson = (token: Token): boolean => isNameWord(token) || isRole(token.word.text);
@@ -154,7 +153,7 @@ const mayBePerson = (token: Token): boolean => isNameWord(token) || isRole(token
 /** Whether a pronoun is an object, as in "called her the best" but not in "her plan". */
 function isObject(tokens: readonly Token[], at: number): boolean {
   const next = tokens[at + 1];
-  return !next || next.word.isStopWord || next.word.verb.isAdverb || (next.before & COMMA) !== 0;
+  return !next || next.word.isStopWord || next.word.verb.isAdverb || hasCommaBefore(next);
 }
 
 /**
@@ -162,7 +161,7 @@ function isObject(tokens: readonly Token[], at: number): boolean {
  * to.
  */
 function isOfSameVerb(tokens: readonly Token[], at: number): boolean {
-  if (INTRODUCING.has(tokens[at - 1]?.word.text ?? '') || isFiniteVerbAt(tokens, at + 1)) return false;
+  if (INTRODUCING.has(textAt(tokens, at - 1)) || isFiniteVerbAt(tokens, at + 1)) return false;
   const verbs = tokens.flatMap((_, place) =>
     place > 0 && place < at && isFiniteVerbAt(tokens, place) && !isFiniteVerbAt(tokens, place - 1) ? [place] : [],
   );

@@ -2,7 +2,7 @@ import { ARTICLES } from '@lib/language/reading/articles';
 import { CLOSING, COMMA, DASH, OPENING, SEMICOLON } from '@lib/language/reading/characters';
 import type { PartialDate } from '@lib/language/reading/partial-date';
 import type { Reading } from '@lib/language/reading/reading';
-import type { Token } from '@lib/language/reading/token';
+import { hasCommaBefore, textAt, type Token } from '@lib/language/reading/token';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
 import { placeInQuote, type PlainQuote } from '../sentences/citation-marks';
 import type { Quote } from '../sentences/quotes';
@@ -12,7 +12,7 @@ import { closed } from './clause-text';
 import type { Found } from './read-sentence';
 import { statementFrom, type ReadReport, type ReadSentence, type Statement } from './statement';
 
-const RELATIVES = new Set('who which that'.split(' '));
+const RELATIVE_SUBJECTS = new Set('who which that'.split(' '));
 /** Plausible lengths of a life in years. */
 const MIN_LIFE_YEARS = 15;
 const MAX_LIFE_YEARS = 115;
@@ -75,10 +75,9 @@ function descriptionsIn({ reading, reference }: ReadSentence, { subjects }: Read
   if (reference.subject === null) return asides;
   for (let at = reference.to + 1; at < tokens.length; at += 1) {
     const token = tokens[at];
-    if (!token || (token.before & COMMA) === 0 || !ARTICLES.has(token.word.text)) continue;
+    if (!token || !hasCommaBefore(token) || !ARTICLES.has(token.word.text)) continue;
     let begin = at;
-    while (begin > reference.to && tokens[begin - 1]?.isCapitalised && (begin === at || ((tokens[begin]?.before ?? 0) & COMMA) === 0))
-      begin -= 1;
+    while (begin > reference.to && tokens[begin - 1]?.isCapitalised && (begin === at || !hasCommaBefore(tokens[begin]))) begin -= 1;
     const name = at - begin > 1 ? personIn(reading, begin, at, true) : null;
     const end = tokens.findIndex(({ before }, place) => place > at && (before & (COMMA | SEMICOLON)) !== 0);
     const to = end < 0 ? tokens.length : end;
@@ -95,7 +94,7 @@ function descriptionsIn({ reading, reference }: ReadSentence, { subjects }: Read
 function isDescription(tokens: readonly Token[], from: number, to: number): boolean {
   if (tokens[to]?.word.text === 'and') return false;
   const verb = tokens.findIndex((_, at) => at > from && at < to && isFiniteVerbAt(tokens, at));
-  return verb < 0 || RELATIVES.has(tokens[verb - 1]?.word.text ?? '');
+  return verb < 0 || RELATIVE_SUBJECTS.has(textAt(tokens, verb - 1));
 }
 
 function statementOf({ name, inserted, from, to }: Aside, sentence: ReadSentence, whole: Statement, report: ReadReport): Statement {

@@ -63,7 +63,7 @@ export class StatementParts implements PartsOfStatement {
     const { reading, plain, reference } = this.sentence;
     if (reading.text !== plain.text) return null;
     const subject = { from: reference.at, to: reference.to };
-    const kept = commonPartOf(reading, this.clause, subject, this.lists, other);
+    const kept = commonPartOf({ reading, part: this.clause, subject, lists: this.lists }, other);
     const last = kept?.at(-1);
     if (!kept || !last) return null;
     const text = textOfPieces(reading, kept);

@@ -51,7 +51,7 @@ export interface Statement extends RecordedEvidence {
   headings: Headings | null;
   /** Neither the sentence nor the question tells its subject. */
   namesNothing: boolean;
-  /** Nor does the preceding text: "The mill closed in 1920". It is unknown whether another report means the same mill. */
+  /** Nor do the text before it and the headings: "The mill closed in 1920". Another report may mean another mill. */
   isUnknown: boolean;
 }
 

@@ -1,7 +1,8 @@
 import { CLOSING, COLON, COMMA, DASH, OPENING, SEMICOLON, SPACE } from '@lib/language/reading/characters';
+import { PREPOSITIONS } from '@lib/language/reading/function-words';
 import { partOf } from '@lib/language/reading/parts';
 import type { Reading } from '@lib/language/reading/reading';
-import type { Token } from '@lib/language/reading/token';
+import { textAt, type Token } from '@lib/language/reading/token';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
 import { mayReserve } from '../difference/scope';
 import type { Stretch } from '../difference/leftover';
@@ -11,7 +12,7 @@ import { capitalised, closed, completed } from './clause-text';
 import { hasMarksInPairs } from './marks';
 import { RELATIVE_TIME, standsAlone } from './stands-alone';
 import { statementFrom, type ReadReport, type ReadSentence, type Said, type Statement, type StretchesOfSentence } from './statement';
-import { isWholeSentence, OPEN_ENDS, PREPOSITIONS, RELATIVES, BEGIN_NO_SENTENCE } from './whole-sentence';
+import { isWholeSentence, OPEN_ENDS, RELATIVES_AND_WHEN, BEGIN_NO_SENTENCE } from './whole-sentence';
 
 /** Words at which a part may be cut out of a sentence. */
 const JOINTS = new Set('and but while whereas where which who'.split(' '));
@@ -81,9 +82,9 @@ export class Stretches implements StretchesOfSentence {
  */
 function mayStandAlone({ tokens }: Reading, { from, to }: Stretch): boolean {
   const [before, behind] = [tokens.slice(0, from), tokens.slice(to)];
-  if (RELATIVES.has(tokens[from]?.word.text ?? '')) return false;
+  if (RELATIVES_AND_WHEN.has(textAt(tokens, from))) return false;
   if (before.length > 0 && !(isJoint(tokens, from) && before.some(({ word }) => word.verb.makesSentence))) return false;
-  if (behind.length > 0 && !(isJoint(tokens, to) && !PREPOSITIONS.has(behind[0]?.word.text ?? ''))) return false;
+  if (behind.length > 0 && !(isJoint(tokens, to) && !PREPOSITIONS.has(textAt(behind, 0)))) return false;
   return ![before, behind].some((part) => mayReserve(part) || part.some(({ word }) => word.isNegation));
 }
 
@@ -117,7 +118,7 @@ function hasMainClause(tokens: readonly Token[]): boolean {
     if (isClosed && (before & BOUNDARIES) !== 0) depends = false;
     if (isVerb && !depends) return true;
     isClosed ||= isVerb;
-    if (!BEGIN_NO_SENTENCE.has(word.text) && !RELATIVES.has(word.text)) continue;
+    if (!BEGIN_NO_SENTENCE.has(word.text) && !RELATIVES_AND_WHEN.has(word.text)) continue;
     depends = true;
     isClosed = false;
   }

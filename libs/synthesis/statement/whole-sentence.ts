@@ -1,9 +1,9 @@
-import { COMMON_PREPOSITIONS, POSSESSIVES, RELATIVE_PRONOUNS, SUBORDINATORS } from '@lib/language/reading/function-words';
+import { POSSESSIVES, PREPOSITIONS, RELATIVE_PRONOUNS, SUBORDINATORS } from '@lib/language/reading/function-words';
 import { COMMA, DASH, SPACE } from '@lib/language/reading/characters';
 import { FINITE_FORMS_OF_BE } from '@lib/language/reading/forms-of-be';
 import { verbCertaintyInS } from '@lib/language/known-words';
 import type { Reading } from '@lib/language/reading/reading';
-import type { Token } from '@lib/language/reading/token';
+import { hasCommaBefore, textAt, type Token } from '@lib/language/reading/token';
 import { unitOf } from '@lib/language/reading/units';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
 import { isBeingA } from '../subject/stated-kind';
@@ -21,7 +21,7 @@ their other another various proven supposed expected reported said allowed sched
 const ADJECTIVE = /(?:ful|ous|ive|less|able|ible)$/;
 /** Words that cannot begin a complete sentence. */
 export const BEGIN_NO_SENTENCE = SUBORDINATORS.union(new Set(['whenever', 'where', 'that']));
-export const RELATIVES = RELATIVE_PRONOUNS.union(new Set(['when']));
+export const RELATIVES_AND_WHEN = RELATIVE_PRONOUNS.union(new Set(['when']));
 /** Least number of words of a relative clause; "who was born" and "which he joined" are incomplete. */
 const MIN_RELATIVE_WORDS = 4;
 /** Most words of an item in a list without "and": "television presenter". */
@@ -39,7 +39,6 @@ part parts member several many various numerous multiple different television ti
 positions post posts office offices
 honour honours honor honors trophy trophies medals third fourth fifth sixth seventh eighth ninth tenth`.split(/\s+/),
 );
-export const PREPOSITIONS = COMMON_PREPOSITIONS.union(new Set(['into', 'against']));
 
 /** Words that always need a continuation. */
 const WAITING = new Set('the a an about approximately roughly nearly his its their such'.split(' '));
@@ -75,7 +74,7 @@ export function isWholeSentence(reading: Reading): boolean {
   if (waitsForMeasured(reading) || waitsForVerb(tokens)) return false;
   const verb = mainVerbIn(tokens);
   if (verb < 0) return false;
-  const relative = tokens.findLastIndex(({ word }) => RELATIVES.has(word.text));
+  const relative = tokens.findLastIndex(({ word }) => RELATIVES_AND_WHEN.has(word.text));
   if (relative > 0 && tokens.length - relative < MIN_RELATIVE_WORDS) return false;
   return saidFrom(tokens, verb) >= MIN_SAID;
 }
@@ -96,10 +95,9 @@ const BEFORE_CLAUSE = new Set('because although though while whereas'.split(' ')
 function waitsForMeasured({ tokens, amounts }: Reading): boolean {
   const last = amounts.at(-1);
   if (!last) return false;
-  const text = (at: number): string => tokens[at]?.word.text ?? '';
-  if (MULTIPLE.test(text(tokens.length - 1))) return last.high < Infinity && last.low === -Infinity;
+  if (MULTIPLE.test(textAt(tokens, tokens.length - 1))) return last.high < Infinity && last.low === -Infinity;
   const isAtEnd = last.to === tokens.length || (last.unit === LIGHT_YEARS && last.to + 2 === tokens.length);
-  if (!isAtEnd || !EXTENTS.has(last.unit) || !FINITE_FORMS_OF_BE.has(text(last.from - 1))) return false;
+  if (!isAtEnd || !EXTENTS.has(last.unit) || !FINITE_FORMS_OF_BE.has(textAt(tokens, last.from - 1))) return false;
   return !tokens.slice(0, last.from).some(({ word }) => word.text === 'of' || MEASURES.has(word.text));
 }
 const MULTIPLE = /^\d+(?:\.\d+)?x$/;
@@ -113,7 +111,7 @@ life half-life span wingspan circumference perimeter gauge draught incubation ju
 
 /** Whether the last item of a list is missing: "Is an actress, producer". A capitalised item may be the wider part of a place. */
 function endsInList(tokens: readonly Token[]): boolean {
-  const comma = tokens.findLastIndex(({ before }) => (before & COMMA) !== 0);
+  const comma = tokens.findLastIndex(hasCommaBefore);
   const item = comma < 0 ? [] : tokens.slice(comma);
   if (
     item.length === 0 ||
@@ -163,23 +161,21 @@ function saysWhoItIs(tokens: readonly Token[], verb: number, at: number): boolea
 }
 
 function saysSomething({ word, before }: Token): boolean {
-  if (word.isStopWord || word.role === 'filler' || word.verb.isAdverb || VAGUE.has(word.text)) return false;
+  if (word.isStopWord || word.effect === 'filler' || word.verb.isAdverb || VAGUE.has(word.text)) return false;
   // The second part of "re-elected" does not count.
   return word.hasDigit || (before & DASH) === 0 || (before & SPACE) !== 0;
 }
 
 /** The main verb, outside of relative clauses and of participles after a comma; -1 if there is none. */
 function mainVerbIn(tokens: readonly Token[]): number {
-  const from = BEGIN_NO_SENTENCE.has(tokens[0]?.word.text ?? '')
-    ? tokens.findIndex(({ before }, at) => at > 0 && (before & COMMA) !== 0)
-    : 1;
+  const from = BEGIN_NO_SENTENCE.has(textAt(tokens, 0)) ? tokens.findIndex((token, at) => at > 0 && hasCommaBefore(token)) : 1;
   if (from < 0) return -1;
   let relative: 'none' | 'closed by comma' | 'closed by verb' = 'none';
   for (let at = from; at < tokens.length; at += 1) {
     const token = tokens[at];
     if (!token) continue;
-    const isAfterComma = (token.before & COMMA) !== 0;
-    if (RELATIVES.has(token.word.text)) relative = isAfterComma ? 'closed by comma' : 'closed by verb';
+    const isAfterComma = hasCommaBefore(token);
+    if (RELATIVES_AND_WHEN.has(token.word.text)) relative = isAfterComma ? 'closed by comma' : 'closed by verb';
     else if (isAfterComma && relative === 'closed by comma') relative = 'none';
     if (token.word.text !== 'born' && (!isFiniteVerbAt(tokens, at) || isPartOfNoun(tokens, at))) continue;
     if (relative === 'none' && !(isAfterComma && token.word.verb.endsInEd && !hasCommaBetween(tokens, from, at))) return at;
@@ -193,11 +189,11 @@ const isPartOfNoun = (tokens: readonly Token[], at: number): boolean =>
   tokens[at]?.word.text.endsWith('s') === true &&
   verbCertaintyInS(tokens[at].word.text) !== 'verb' &&
   tokens[at + 1]?.word.isStopWord === false &&
-  FINITE_FORMS_OF_BE.has(tokens[at + 2]?.word.text ?? '');
+  FINITE_FORMS_OF_BE.has(textAt(tokens, at + 2));
 
 /**
  * Whether a comma stands between; "Quill Systems, founded by Raman" only mentions the founding in passing, "Ada, a singer, moved to Rome" has its
  * verb after the insertion.
  */
 const hasCommaBetween = (tokens: readonly Token[], from: number, to: number): boolean =>
-  tokens.some(({ before }, at) => at >= from && at < to && (before & COMMA) !== 0);
+  tokens.some((token, at) => at >= from && at < to && hasCommaBefore(token));

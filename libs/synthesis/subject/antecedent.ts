@@ -1,5 +1,5 @@
 import { lookUp } from '@lib/language/reading/word';
-import type { Token } from '@lib/language/reading/token';
+import { textAt, type Token } from '@lib/language/reading/token';
 import type { Opening } from './opening';
 
 const SINGULAR_VERBS = new Set('is was has does'.split(' '));
@@ -32,7 +32,7 @@ const tellsOfEvent = (verb: string): boolean => lookUp(verb).verb.isPastForm && 
 /** Whether "it" or "they" may refer to the subject of the sentence before; not if that only belongs to the topic, or tells of it. */
 export function isLikelyTopic({ named, kind, verb, hasIndefiniteObject }: Opening): boolean {
   if (!named || (kind !== 'name' && /['’]s?\s/.test(named.text))) return false;
-  const first = named.tokens[0]?.word.text ?? '';
+  const first = textAt(named.tokens, 0);
   if (NAMING_NONE.has(first)) return false;
   return (first !== 'a' && first !== 'an') || (!hasIndefiniteObject && !tellsOfEvent(verb));
 }

@@ -1,5 +1,5 @@
 import { ARTICLES_AND_POSSESSIVES } from '@lib/language/reading/function-words';
-import type { Token } from '@lib/language/reading/token';
+import { textAt, type Token } from '@lib/language/reading/token';
 import { copulaBehindIt, isCleft } from '../sentences/cleft';
 
 /** "It" is empty in "it is known that", but refers to something in "it is a company that". */
@@ -27,10 +27,8 @@ const EASE = JUDGING.union(new Set('easy easier harder simple simpler safe safer
 
 /** Whether "it" only stands for what follows: "Corvid makes it easy to sail". */
 export const isEmptyObject = (tokens: readonly Token[], at: number): boolean =>
-  MADE_SO.has(tokens[at - 1]?.word.text ?? '') &&
-  [1, 2].some(
-    (place) => EASE.has(tokens[at + place]?.word.text ?? '') && /^(?:to|for|that)$/.test(tokens[at + place + 1]?.word.text ?? ''),
-  );
+  MADE_SO.has(textAt(tokens, at - 1)) &&
+  [1, 2].some((place) => EASE.has(textAt(tokens, at + place)) && /^(?:to|for|that)$/.test(textAt(tokens, at + place + 1)));
 
 const TAKING = new Set('take takes took'.split(' '));
 const SPANS = new Set(
@@ -44,12 +42,12 @@ const ASKING = new Set('who what when where why how which whether if'.split(' ')
 /** Whether a question holds what the empty "it" stands for. */
 function isAskedAfter(tokens: readonly Token[], from: number): boolean {
   const uncertain = tokens.slice(from, from + 3).findIndex(({ word }) => UNCERTAIN.has(word.text));
-  return uncertain >= 0 && ASKING.has(tokens[from + uncertain + 1]?.word.text ?? '');
+  return uncertain >= 0 && ASKING.has(textAt(tokens, from + uncertain + 1));
 }
 
 /** Whether the word is an empty "it". */
 export function isExpletive(tokens: readonly Token[], at: number): boolean {
-  const text = (place: number): string => tokens[place]?.word.text ?? '';
+  const text = (place: number): string => textAt(tokens, place);
   if (text(at) !== 'it') return false;
   if (isCleft(tokens, at)) return true;
   // As in "It took ten years until chips were cheap".

@@ -1,11 +1,10 @@
 import { germanFormWords } from '@lib/language/german';
 import { genderOfGivenName, isKnownName } from '@lib/language/known-words';
-import { COMMA } from '@lib/language/reading/characters';
-import { exclusiveOf } from '@lib/language/reading/lexicon';
+import { reversingOf } from '@lib/language/reading/lexicon';
 import { readingOf } from '@lib/language/reading/read-text';
 import { Reading } from '@lib/language/reading/reading';
 import { lookUp } from '@lib/language/reading/word';
-import type { Token } from '@lib/language/reading/token';
+import { hasCommaBefore, type Token } from '@lib/language/reading/token';
 import type { Abbreviations } from './abbreviations';
 import { isAbstract, isAspect } from './aspects';
 import { topicOf } from './question-topic';
@@ -155,7 +154,7 @@ export class HeadingsRead {
 }
 
 const opposedIn = ({ isAspect: isSide, told }: Heading): Headings['opposed'] =>
-  isSide ? [] : [...told].flatMap((stem) => (exclusiveOf(stem).length > 0 ? [{ stem, others: exclusiveOf(stem) }] : []));
+  isSide ? [] : [...told].flatMap((stem) => (reversingOf(stem).length > 0 ? [{ stem, others: reversingOf(stem) }] : []));
 
 /**
  * Whether a heading is not in title case. Short lower-case words do not count, because other languages have them in titles too: "Situación del
@@ -195,7 +194,7 @@ function nameAlone(heading: Reading, named: readonly Token[]): Reading | null {
   if (tokens.some(isOther) || !rest.every(({ word }) => COMPANY.has(word.text))) return null;
   const own = tokens.slice(0, tokens.indexOf(last) + 1);
   if (own.some((token) => !named.includes(token) && !INSIDE_NAME.has(token.word.text))) return null;
-  const comma = own.findIndex(({ before }) => (before & COMMA) !== 0);
+  const comma = own.findIndex(hasCommaBefore);
   const given = own[comma];
   if (given && comma > 0 && isGivenName(given))
     return readingOf(`${text.slice(given.start, last.end)} ${text.slice(0, own[comma - 1]?.end)}`);

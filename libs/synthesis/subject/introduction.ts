@@ -1,7 +1,7 @@
-import { SUBJECT_PRONOUNS } from '@lib/language/reading/function-words';
+import { PRONOUNS_OF_PERSONS, SUBJECT_PRONOUNS } from '@lib/language/reading/function-words';
 import { isMonth } from '@lib/language/reading/dates';
 import { COLON, COMMA, SEMICOLON, SPACE } from '@lib/language/reading/characters';
-import type { Token } from '@lib/language/reading/token';
+import { hasCommaBefore, textAt, type Token } from '@lib/language/reading/token';
 import { isParticipleLead } from '@lib/language/reading/verb-forms';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
 
@@ -27,9 +27,6 @@ const INTRODUCTIONS = INTRODUCING.union(
 const MAX_LABEL_WORDS = 3;
 const MAX_INTRODUCTION_LENGTH = 100;
 
-/** Pronouns for persons. */
-export const PERSONS = new Set(['he', 'she', 'his', 'her']);
-
 /** Index of the first word after the introductions of a sentence: "In 1852, ", "However, ". */
 export function introductionOf(tokens: readonly Token[]): number {
   let from = labelEnd(tokens);
@@ -44,7 +41,7 @@ export function introductionOf(tokens: readonly Token[]): number {
 function labelEnd(tokens: readonly Token[]): number {
   for (let at = 1; at <= MAX_LABEL_WORDS; at += 1) {
     const token = tokens[at];
-    if (!token || (token.before & COMMA) !== 0) return 0;
+    if (!token || hasCommaBefore(token)) return 0;
     if (token.before & COLON) return token.before & SPACE ? at : 0;
   }
   return 0;
@@ -55,7 +52,7 @@ function introductionFrom(tokens: readonly Token[], from: number): number {
   if (!first) return from;
   const { text, verb } = first.word;
   if (ADVERBS.has(text)) return first.after === (COMMA | SPACE) ? from + 1 : from;
-  const isLead = isParticipleLead(text, tokens[from + 1]?.word.text ?? '');
+  const isLead = isParticipleLead(text, textAt(tokens, from + 1));
   if (!(INTRODUCTIONS.has(text) || verb.endsInIng || isLead) || first.after !== SPACE) return personAfter(tokens, from);
   const date = dateEnd(tokens, from);
   for (let at = from + 1; at < tokens.length; at += 1) {
@@ -64,9 +61,9 @@ function introductionFrom(tokens: readonly Token[], from: number): number {
     // What follows is said by the subject: "In March Redis announced that, from version 7.4, it …".
     if (token.word.text === 'that' && (token.after & COMMA) !== 0) return date;
     // As in "In 2003 she was elected to the board, on which …"
-    if (at === date && date > from && PERSONS.has(token.word.text)) return at;
-    if (token.before & COMMA && at > from + 1 && !isPlaceInList(tokens, at)) {
-      const isNamed = token.isCapitalised || PERSONS.has(token.word.text) || token.word.text === 'the';
+    if (at === date && date > from && PRONOUNS_OF_PERSONS.has(token.word.text)) return at;
+    if (hasCommaBefore(token) && at > from + 1 && !isPlaceInList(tokens, at)) {
+      const isNamed = token.isCapitalised || PRONOUNS_OF_PERSONS.has(token.word.text) || token.word.text === 'the';
       return token.before & SPACE && (isNamed || !isLead) ? at : from;
     }
   }
@@ -91,7 +88,7 @@ const MAX_VERBLESS_WORDS = 6;
 /** Index of the word after an initial date: "In 2010 Ada", "On May 3, 2010 the bank". */
 function dateEnd(tokens: readonly Token[], from: number): number {
   let at = from + 1;
-  while (tokens[at]?.word.hasDigit === true || isMonth(tokens[at]?.word.text ?? '')) at += 1;
+  while (tokens[at]?.word.hasDigit === true || isMonth(textAt(tokens, at))) at += 1;
   const next = tokens[at];
   const isDate = at > from + 1 && tokens[at - 1]?.word.hasDigit === true;
   return isDate && next?.before === SPACE && (next.isCapitalised || SUBJECT_PRONOUNS.has(next.word.text) || next.word.text === 'the')
@@ -103,7 +100,7 @@ function dateEnd(tokens: readonly Token[], from: number): number {
 function isPlaceInList(tokens: readonly Token[], at: number): boolean {
   const [before, token, next] = [tokens[at - 1], tokens[at], tokens[at + 1]];
   if (!before?.isCapitalised || !token?.isCapitalised || !next) return false;
-  return (next.before & COMMA) !== 0 || (!next.isCapitalised && PREPOSITIONS_AFTER_PLACE.has(next.word.text));
+  return hasCommaBefore(next) || (!next.isCapitalised && PREPOSITIONS_AFTER_PLACE.has(next.word.text));
 }
 
 const PREPOSITIONS_AFTER_PLACE = new Set('to in on into by as and'.split(' '));

@@ -1,3 +1,4 @@
+import { textAt } from '@lib/language/reading/token';
 import { ARTICLES } from '@lib/language/reading/articles';
 import { COMMA, SPACE } from '@lib/language/reading/characters';
 import type { Reading } from '@lib/language/reading/reading';
@@ -17,7 +18,7 @@ export function listedIn({ tokens }: Reading): ReadonlySet<string> {
     const isSeparator = BETWEEN.has(word.text);
     if (!isSeparator && (before & COMMA) === 0) continue;
     let next = isSeparator ? at + 1 : at;
-    if (ARTICLES.has(tokens[next]?.word.text ?? '')) next += 1;
+    if (ARTICLES.has(textAt(tokens, next))) next += 1;
     let [left, right] = [0, 0];
     while (isWord(at - 1 - left) && (left === 0 || tokens[at - left]?.before === SPACE)) left += 1;
     while (isWord(next + right) && (right === 0 || tokens[next + right]?.before === SPACE)) right += 1;

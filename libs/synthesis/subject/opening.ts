@@ -1,14 +1,21 @@
 import { verbCertaintyInS } from '@lib/language/known-words';
 import { ARTICLES } from '@lib/language/reading/articles';
 import { beginsNameLikePronoun, NAME_LINKS } from '@lib/language/reading/names';
-import { POSSESSIVES, PRONOUNS_OF_THINGS, RELATIVE_PRONOUNS, SUBJECT_PRONOUNS, SUBORDINATORS } from '@lib/language/reading/function-words';
+import {
+  POSSESSIVES,
+  PRONOUNS_OF_PERSONS,
+  PRONOUNS_OF_THINGS,
+  RELATIVE_PRONOUNS,
+  SUBJECT_PRONOUNS,
+  SUBORDINATORS,
+} from '@lib/language/reading/function-words';
 import { COMMA, DASH, OPENING, SPACE, STOP } from '@lib/language/reading/characters';
 import { wordsOf } from '@lib/language/reading/parts';
 import { Reading } from '@lib/language/reading/reading';
 import { verbBehindSetOff } from '@lib/language/reading/set-off';
-import type { Token } from '@lib/language/reading/token';
+import { hasCommaBefore, textAt, type Token } from '@lib/language/reading/token';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
-import { introductionOf, PERSONS, INTRODUCING } from './introduction';
+import { introductionOf, INTRODUCING } from './introduction';
 import { mayName } from './noun-phrase';
 import { personIn } from './person-name';
 
@@ -46,7 +53,7 @@ export function openingOf(sentence: Reading): Opening | null {
   if (!first) return null;
   const word = first.word.text;
   const isOpen = from > 0 || (first.before & ~SPACE) === 0;
-  const isPronoun = (PERSONS.has(word) || PRONOUNS_OF_THINGS.has(word)) && !beginsNameLikePronoun(tokens, from);
+  const isPronoun = (PRONOUNS_OF_PERSONS.has(word) || PRONOUNS_OF_THINGS.has(word)) && !beginsNameLikePronoun(tokens, from);
   if (isOpen && isPronoun) return pronounAt(from, first);
   if (INTRODUCING.has(word)) return pronounAfterIntroduction(tokens, from);
   const next = verbAfter(tokens, from + 1, first.start + MAX_SUBJECT_LENGTH);
@@ -60,7 +67,7 @@ export function openingOf(sentence: Reading): Opening | null {
   if (hasApposition && !isName && !isSetOff(tokens, to)) return null;
   if (!mayName(tokens.slice(from, to))) return null;
   const { start } = first;
-  const end = endBefore(text, tokens[to]?.start ?? text.length);
+  const end = endOfSubject(text, tokens[to]?.start ?? text.length);
   const named = new Reading(text.slice(start, end), wordsOf(sentence, from, to));
   const person = isOpen && !isMade(tokens[to]) ? personIn(sentence, from, to, isName) : null;
   return {
@@ -71,7 +78,7 @@ export function openingOf(sentence: Reading): Opening | null {
     kind: isName ? 'name' : 'thing',
     named,
     person,
-    verb: tokens[verb]?.word.text ?? '',
+    verb: textAt(tokens, verb),
     hasIndefiniteObject: hasIndefinite(tokens, verb),
     isPossessive: false,
   };
@@ -92,7 +99,7 @@ export const openingAbove = (name: Reading): Opening => ({
 });
 
 /** Whether a participle shows that the name is no person's: "Finn Family, published in 1948, carried her name abroad". */
-const isMade = (token: Token | undefined): boolean => token !== undefined && (token.before & COMMA) !== 0 && MADE.has(token.word.text);
+const isMade = (token: Token | undefined): boolean => token !== undefined && hasCommaBefore(token) && MADE.has(token.word.text);
 const MADE = new Set(
   'published released issued written composed recorded filmed staged built opened founded established launched set'.split(' '),
 );
@@ -100,7 +107,7 @@ const MADE = new Set(
 const STATIVE_VERBS = new Set('is are was were has have'.split(' '));
 
 function hasIndefinite(tokens: readonly Token[], verb: number): boolean {
-  if (STATIVE_VERBS.has(tokens[verb]?.word.text ?? '')) return false;
+  if (STATIVE_VERBS.has(textAt(tokens, verb))) return false;
   return tokens.some(({ word }, at) => at > verb && (word.text === 'a' || word.text === 'an'));
 }
 
@@ -110,7 +117,7 @@ function pronounAfterIntroduction(tokens: readonly Token[], from: number): Openi
     const token = tokens[at];
     if (!token || token.before !== SPACE || isFiniteVerbAt(tokens, at)) return null;
     if (!SUBJECT_PRONOUNS.has(token.word.text) || beginsNameLikePronoun(tokens, at)) continue;
-    return at === from + 1 || SUBORDINATORS.has(tokens[from]?.word.text ?? '') ? null : pronounAt(at, token);
+    return at === from + 1 || SUBORDINATORS.has(textAt(tokens, from)) ? null : pronounAt(at, token);
   }
   return null;
 }
@@ -119,7 +126,7 @@ function pronounAfterIntroduction(tokens: readonly Token[], from: number): Openi
 function isInRelativeClause(tokens: readonly Token[], from: number, verb: number): boolean {
   for (let at = from + 1; at < verb; at += 1) {
     const token = tokens[at];
-    if (token && RELATIVE_PRONOUNS.has(token.word.text) && (token.before & COMMA) === 0) return true;
+    if (token && RELATIVE_PRONOUNS.has(token.word.text) && !hasCommaBefore(token)) return true;
   }
   return false;
 }
@@ -128,12 +135,12 @@ function isInRelativeClause(tokens: readonly Token[], from: number, verb: number
 function isSetOff(tokens: readonly Token[], at: number): boolean {
   const token = tokens[at];
   if (!token) return false;
-  if (token.before & OPENING) return (token.before & COMMA) === 0;
-  return NAMED_OTHERWISE.has(token.word.text) || (token.word.text === 'also' && NAMED_OTHERWISE.has(tokens[at + 1]?.word.text ?? ''));
+  if (token.before & OPENING) return !hasCommaBefore(token);
+  return NAMED_OTHERWISE.has(token.word.text) || (token.word.text === 'also' && NAMED_OTHERWISE.has(textAt(tokens, at + 1)));
 }
 
 function pronounAt(from: number, { word: { text }, start, end }: Token): Opening {
-  const kind = PERSONS.has(text) ? 'person' : 'neuter';
+  const kind = PRONOUNS_OF_PERSONS.has(text) ? 'person' : 'neuter';
   return {
     from,
     to: from + 1,
@@ -154,7 +161,7 @@ export function verbAfter(tokens: readonly Token[], from: number, limit: number)
     const token = tokens[at];
     if (!token || token.start > limit) return -1;
     // As in "The cost of the project".
-    if (ARTICLES.has(tokens[at - 1]?.word.text ?? '')) continue;
+    if (ARTICLES.has(textAt(tokens, at - 1))) continue;
     if (token.before & SPACE && (isFiniteVerbAt(tokens, at) || isVerbInS(token, tokens[at + 1]))) return at;
   }
   return -1;
@@ -177,8 +184,8 @@ function isNameFrom(tokens: readonly Token[], from: number, to: number): boolean
   return true;
 }
 
-/** The end of the text before an offset, without opening marks and separators. */
-function endBefore(text: string, start: number): number {
+/** The end of the subject before an offset, without the opening bracket, commas and white space between. */
+function endOfSubject(text: string, start: number): number {
   let end = start;
   while (end > 0 && /[\s,(]/.test(text.charAt(end - 1))) end -= 1;
   return end;

@@ -1,4 +1,4 @@
-import type { Token } from '@lib/language/reading/token';
+import { textAt, type Token } from '@lib/language/reading/token';
 import { partOf } from '@lib/language/reading/parts';
 import type { Reading } from '@lib/language/reading/reading';
 import { isMeasure } from './antecedent';
@@ -23,7 +23,7 @@ const PRESENT = new Set('is has stands remains'.split(' '));
  */
 export function referentOf(named: Reading, said: string): 'subject' | 'thing' | 'either' {
   const of = ofIn(named.tokens);
-  const head = named.tokens[of - 1]?.word.text ?? '';
+  const head = textAt(named.tokens, of - 1);
   const isEvent = EVENTS.has(head);
   if (of < 0 || !(isEvent || isMeasure(head))) return 'subject';
   const [verb = '', participle = ''] = said.split(' ');

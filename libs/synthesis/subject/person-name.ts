@@ -1,7 +1,7 @@
 import { PREPOSITIONS_OF_PLACE } from '@lib/language/reading/function-words';
 import { partOf } from '@lib/language/reading/parts';
 import { Reading } from '@lib/language/reading/reading';
-import type { Token } from '@lib/language/reading/token';
+import { textAt, type Token } from '@lib/language/reading/token';
 
 /** Endings and words of roles that precede a person's name. */
 const ROLE =
@@ -38,7 +38,7 @@ export function personIn(sentence: Reading, from: number, end: number, isName: b
   const to = of < 0 ? end : of;
   const begin = isName ? from : nameAtEnd(tokens, from, to);
   if (begin < 0 || to - begin > MAX_NAME_WORDS) return null;
-  if (SEVERAL.has(tokens[begin]?.word.text ?? '')) return null;
+  if (SEVERAL.has(textAt(tokens, begin))) return null;
   const words = tokens.slice(begin, to).map(({ word }) => word);
   if (words.some(({ text, hasDigit }) => hasDigit || text === 'of' || text === 'the' || THINGS.has(text))) return null;
   const { text, tokens: name } = partOf(sentence, begin, to);
@@ -56,7 +56,7 @@ export function personsAmong(sentence: Reading): Reading[] {
     const [first, last] = [name[0], name.at(-1)];
     if (!first || !last || name.length < 2) return [];
     const from = tokens.indexOf(first);
-    if (BEFORE_PLACE_OR_THING.has(tokens[from - 1]?.word.text ?? '')) return [];
+    if (BEFORE_PLACE_OR_THING.has(textAt(tokens, from - 1))) return [];
     return personIn(sentence, from, tokens.indexOf(last) + 1, true) ?? [];
   });
 }

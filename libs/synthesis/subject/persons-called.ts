@@ -1,7 +1,8 @@
 import { genderOfGivenName, type Gender } from '@lib/language/known-words';
 import { COLON, COMMA, SEMICOLON, SPACE } from '@lib/language/reading/characters';
+import { FEMALE_KIN, MALE_KIN } from '@lib/language/reading/kin';
 import type { Reading } from '@lib/language/reading/reading';
-import type { Token } from '@lib/language/reading/token';
+import { textAt, type Token } from '@lib/language/reading/token';
 import type { Opening } from './opening';
 
 const GENDERS: ReadonlyMap<string, Gender> = new Map([
@@ -51,7 +52,7 @@ export class PersonsCalled {
    */
   learnFrom(sentence: Reading, persons: readonly Reading[], asked: Reading | null): void {
     for (const person of persons) {
-      const title = TITLES.get(person.tokens[0]?.word.text ?? '');
+      const title = TITLES.get(textAt(person.tokens, 0));
       if (title && !this.genders.has(lastWordOf(person))) this.call(person, title);
     }
     const [person] = persons;
@@ -109,16 +110,16 @@ export function hasPersonAsObject({ tokens }: Reading, from: number): boolean {
 const isObject = (next: Token | undefined): boolean =>
   next === undefined || (next.before & ~SPACE) !== 0 || (next.word.isStopWord && !next.isCapitalised && next.word.text !== 'own');
 
-const KIN: ReadonlyMap<string, Gender> = new Map([
-  ...'father brother son husband uncle nephew grandfather grandson widower'.split(' ').map((word) => [word, 'he'] as const),
-  ...'mother sister daughter wife aunt niece grandmother granddaughter widow'.split(' ').map((word) => [word, 'she'] as const),
+const GENDERS_OF_KIN: ReadonlyMap<string, Gender> = new Map([
+  ...[...MALE_KIN].map((word) => [word, 'he'] as const),
+  ...[...FEMALE_KIN].map((word) => [word, 'she'] as const),
 ]);
 
 /** The gender of a relative who is the subject: "Her daughter Vera Lund won", "Ada's daughter won". Null if there is none. */
 export function relativeIn({ tokens, subjectEnd }: Reading, opening: Opening | null): Gender | null {
   if (!opening) return null;
   for (const { word, isCapitalised } of tokens.slice(opening.from, Math.max(subjectEnd, opening.to))) {
-    const gender = KIN.get(word.text);
+    const gender = GENDERS_OF_KIN.get(word.text);
     if (gender && !isCapitalised) return gender;
   }
   return null;

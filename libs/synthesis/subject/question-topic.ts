@@ -3,7 +3,7 @@ import { partOf } from '@lib/language/reading/parts';
 import { readingOf } from '@lib/language/reading/read-text';
 import type { Reading } from '@lib/language/reading/reading';
 import { splitSentences } from '@lib/language/sentences';
-import { isNameWord, type Token } from '@lib/language/reading/token';
+import { isNameWord, textAt, type Token } from '@lib/language/reading/token';
 import { collapseWhiteSpace } from '@lib/language/white-space';
 import { BASES } from '@lib/language/reading/verb-forms';
 import { isInNounPhrase } from './stated-kind';
@@ -20,7 +20,7 @@ export interface Topic {
 export function topicOf(question: Reading): Topic | null {
   const { tokens } = question;
   // As in "History of Enron", "Describe Enron".
-  const begins = tokens[1]?.word.text === 'of' || BASES.has(tokens[0]?.word.text ?? '') ? 1 : 0;
+  const begins = tokens[1]?.word.text === 'of' || BASES.has(textAt(tokens, 0)) ? 1 : 0;
   const starts = new Set(splitSentences(question.text).map(({ start }) => start));
   const isName = (at: number): boolean => at >= begins && isNameWord(tokens[at]) && !isOnlyFirstWord(question, at, starts);
   const from = tokens.findIndex((_, at) => isName(at));

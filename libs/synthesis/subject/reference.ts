@@ -1,3 +1,4 @@
+import { textAt } from '@lib/language/reading/token';
 import type { Reading } from '@lib/language/reading/reading';
 import { verbBehindSetOff } from '@lib/language/reading/set-off';
 
@@ -44,7 +45,7 @@ export function namesNothing(reading: Reading, reference: Reference): boolean {
   const { tokens } = reading;
   const isOpen = leavesOpenWhich(reference);
   if ((reference.insert && !isOpen) || tokens.some(({ isCapitalised }, at) => at > 0 && isCapitalised)) return false;
-  return isOpen || (COUNTING.has(tokens[0]?.word.text ?? '') && reading.tense === 'past');
+  return isOpen || (COUNTING.has(textAt(tokens, 0)) && reading.tense === 'past');
 }
 
 /** Whether the subject is only "the" and a noun, such as "The hotel", and the sentence lacks a name or a number to identify it. */

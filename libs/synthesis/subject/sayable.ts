@@ -1,7 +1,7 @@
 import { SPACE } from '@lib/language/reading/characters';
 import { partOf } from '@lib/language/reading/parts';
 import { Reading } from '@lib/language/reading/reading';
-import { isContentWord, type Token } from '@lib/language/reading/token';
+import { isContentWord, textAt, type Token } from '@lib/language/reading/token';
 import { headOf, isGroup } from './antecedent';
 import { isRole } from './person-name';
 
@@ -35,7 +35,7 @@ const ADDED = new Set('added introduced included removed reported observed'.spli
 const MAX_LAW_WORDS = 6;
 
 /** The parts of a sentence that help to find the next sentence's topic. */
-export interface Said {
+export interface SentenceBefore {
   sentence: Reading;
   named: Reading;
   verb: string;
@@ -43,7 +43,7 @@ export interface Said {
 }
 
 /** The referent of "it" or "they", given what is said of it: the subject of the sentence before or, if only a law is possible, its object. */
-export function sayableOf({ sentence, named, verb, hasIndefiniteObject }: Said, said: string): Reading | null {
+export function sayableOf({ sentence, named, verb, hasIndefiniteObject }: SentenceBefore, said: string): Reading | null {
   const words = said.split(' ');
   const isLaw = named.tokens.some(({ word }) => LAWS.has(word.text));
   if (COMING_INTO_FORCE.test(said)) return isBody(named) || ADOPTING.has(verb) ? lawIn(sentence, named) : named;
@@ -80,7 +80,7 @@ const ABSTRACT = /(?:ments?|tions?|sions?|ances?|ences?|ity|ities|ness|ism|ury|e
 function isAddition({ tokens }: Reading, named: Reading): boolean {
   const last = named.tokens.at(-1);
   const at = tokens.findIndex(({ start }) => start >= (last?.end ?? 0));
-  const [copula, participle] = [tokens[at]?.word.text ?? '', tokens[at + 1]?.word.text ?? ''];
+  const [copula, participle] = [textAt(tokens, at), textAt(tokens, at + 1)];
   const isBare = named.tokens[0]?.word.isStopWord === false && named.tokens.slice(1).every(({ isCapitalised }) => !isCapitalised);
   return isBare && (copula === 'was' || copula === 'were') && ADDED.has(participle);
 }

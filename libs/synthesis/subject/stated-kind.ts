@@ -2,23 +2,19 @@ import { FINITE_FORMS_OF_BE } from '@lib/language/reading/forms-of-be';
 import { INDEFINITE_ARTICLES } from '@lib/language/reading/articles';
 import { DASH, SPACE } from '@lib/language/reading/characters';
 import type { Reading } from '@lib/language/reading/reading';
-import type { Token } from '@lib/language/reading/token';
+import { textAt, type Token } from '@lib/language/reading/token';
 import { BASES } from '@lib/language/reading/verb-forms';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
 import { ORDINALS, tellsRank } from '../difference/superlatives';
 
 /** Whether a form such as "is a" or "was an" stands here. */
 export const isBeingA = (tokens: readonly Token[], verb: number): boolean =>
-  FINITE_FORMS_OF_BE.has(tokens[verb]?.word.text ?? '') && INDEFINITE_ARTICLES.has(tokens[verb + 1]?.word.text ?? '');
+  FINITE_FORMS_OF_BE.has(textAt(tokens, verb)) && INDEFINITE_ARTICLES.has(textAt(tokens, verb + 1));
 
 /** Whether a form such as "is the deepest" or "was the eighth" stands here. */
 const isBeingRanked = (tokens: readonly Token[], verb: number): boolean => {
-  const rank = tokens[verb + 2]?.word.text ?? '';
-  return (
-    FINITE_FORMS_OF_BE.has(tokens[verb]?.word.text ?? '') &&
-    tokens[verb + 1]?.word.text === 'the' &&
-    (tellsRank(rank) || ORDINALS.has(rank))
-  );
+  const rank = textAt(tokens, verb + 2);
+  return FINITE_FORMS_OF_BE.has(textAt(tokens, verb)) && tokens[verb + 1]?.word.text === 'the' && (tellsRank(rank) || ORDINALS.has(rank));
 };
 
 /**

@@ -1,3 +1,4 @@
+import { textAt } from '@lib/language/reading/token';
 import { partOf, replacing } from '@lib/language/reading/parts';
 import type { Reading } from '@lib/language/reading/reading';
 import { namesAsked, personAsked } from './asked-person';
@@ -31,7 +32,7 @@ export class Subjects {
   private section = '';
   /** The thing that the headings name, until something else becomes the subject. */
   private above: Opening | null = null;
-  /** Whether, since the headings, nothing but what they name was a subject before the last block. */
+  /** Whether in the earlier blocks below these headings only what they name was a subject. */
   isOfHeadings = true;
   private speaksOfOther = false;
   private readonly persons: PersonsSpokenOf;
@@ -131,7 +132,7 @@ export class Subjects {
       return { subject: named, insert: null, at: from, to, start, end };
     }
     if (isExpletive(sentence.tokens, from)) return NO_REFERENCE;
-    const word = sentence.tokens[from]?.word.text ?? '';
+    const word = textAt(sentence.tokens, from);
     const known = kind === 'person' ? this.persons.calledBy(genderOf(word)) : this.antecedentOf(word, sentence, from);
     if (kind === 'person' || isPossessive) this.last = null;
     if (known === null) return null;

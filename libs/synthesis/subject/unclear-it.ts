@@ -1,7 +1,7 @@
-import { APOSTROPHE, COMMA } from '@lib/language/reading/characters';
+import { APOSTROPHE } from '@lib/language/reading/characters';
 import { RELATIVE_PRONOUNS, SUBORDINATORS } from '@lib/language/reading/function-words';
 import type { Reading } from '@lib/language/reading/reading';
-import { isNameWord, type Token } from '@lib/language/reading/token';
+import { isNameWord, hasCommaBefore, textAt, type Token } from '@lib/language/reading/token';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
 import { isSuperlative } from '../difference/superlatives';
 import { headOf } from './antecedent';
@@ -23,7 +23,7 @@ const BEGINNING_CLAUSE = SUBORDINATORS.union(RELATIVE_PRONOUNS).union(new Set('w
 /** Whether "it" stands for something that was spoken of before: "The agency approved it". */
 function hasOtherIt(tokens: readonly Token[], from: number): boolean {
   for (let at = from; at < tokens.length; at += 1) {
-    const text = tokens[at]?.word.text ?? '';
+    const text = textAt(tokens, at);
     if (BEGINNING_CLAUSE.has(text) || beginsParticiple(tokens[at])) return false;
     if (text === 'it' && !isSubject(tokens, at) && !isEmptyObject(tokens, at)) return true;
   }
@@ -31,7 +31,7 @@ function hasOtherIt(tokens: readonly Token[], from: number): boolean {
 }
 
 /** As in ", making it the deepest lake", which is of the subject itself. */
-const beginsParticiple = (token: Token | undefined): boolean => token?.word.verb.endsInIng === true && (token.before & COMMA) !== 0;
+const beginsParticiple = (token: Token | undefined): boolean => token?.word.verb.endsInIng === true && hasCommaBefore(token);
 
 function isSubject(tokens: readonly Token[], at: number): boolean {
   const verb = tokens[at + 1]?.word.verb;

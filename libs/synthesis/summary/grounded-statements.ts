@@ -1,7 +1,7 @@
 import { COLON, COMMA, DASH, SEMICOLON, SPACE } from '@lib/language/reading/characters';
 import { after, partOf } from '@lib/language/reading/parts';
 import type { Reading } from '@lib/language/reading/reading';
-import type { Token } from '@lib/language/reading/token';
+import { hasCommaBefore, textAt, type Token } from '@lib/language/reading/token';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
 import { contentWordsOf, type ContentWord } from '../difference/content-words';
 import { isSame } from '../alignment/same-word';
@@ -124,7 +124,7 @@ function jointsIn({ tokens }: Reading): number[] {
   const verbs = tokens.map((_, at) => isFiniteVerbAt(tokens, at) || isPluralsVerb(tokens, at));
   return tokens.flatMap((token, at) => {
     const divides = isJoint(token) || (token.before & (SEMICOLON | COLON | COMMA)) !== 0 || (token.before & ~SPACE) === DASH;
-    const begins = verbs.slice(at).includes(true) || (isJoint(token) && (token.before & COMMA) !== 0);
+    const begins = verbs.slice(at).includes(true) || (isJoint(token) && hasCommaBefore(token));
     return at > 0 && divides && begins && verbs.slice(0, at).includes(true) ? [at] : [];
   });
 }
@@ -138,7 +138,7 @@ function isPluralsVerb(tokens: readonly Token[], at: number): boolean {
 }
 
 function leastFault(sentence: SentenceRead, grounds: readonly SentenceRead[], question: Ground): Unsaid | null {
-  let least: Unsaid | null = { kind: 'word', word: sentence.reading.tokens[0]?.word.text ?? '' };
+  let least: Unsaid | null = { kind: 'word', word: textAt(sentence.reading.tokens, 0) };
   let most = -1;
   for (const ground of grounds) {
     const fault =

@@ -1,6 +1,6 @@
 import { isJsonObject } from '@lib/domain/json-object';
 
-import { objectIn } from './json-in';
+import { parsedObjectIn } from './json-in';
 
 /** A sentence as given by a model, not yet checked against its claims. */
 export interface GivenSentence {
@@ -17,7 +17,7 @@ const MAX_SENTENCE_LENGTH = 800;
  * @returns a message on what is wrong, if the answer cannot be read
  */
 export function readAnswer(answer: string): GivenSentence[][] | string {
-  const value = objectIn(answer);
+  const value = parsedObjectIn(answer);
   if (!isJsonObject(value) || !Array.isArray(value.sections)) return 'The answer is not a JSON object with a list "sections"';
   const sections: GivenSentence[][] = [];
   for (const section of value.sections as unknown[]) {

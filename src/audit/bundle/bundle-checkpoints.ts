@@ -1,8 +1,8 @@
-import { parseCheckpoint, type Checkpoint } from '@lib/audit/checkpoint';
-import { readOlderCheckpoint } from '@lib/audit/bundle/lines';
-import { FILES } from '@lib/audit/bundle/files';
-import { isConsistent } from '@lib/audit/merkle-proofs';
-import { keyOfText, parseNote, type VerifierKey } from '@lib/audit/signed-note';
+import { FILES } from '@lib/audit/format/bundle/files';
+import { readOlderCheckpoint } from '@lib/audit/format/bundle/lines';
+import { parseCheckpoint, type Checkpoint } from '@lib/audit/format/checkpoint';
+import { isConsistent } from '@lib/audit/format/merkle-proofs';
+import { keyOfText, parseNote, type VerifierKey } from '@lib/audit/format/signed-note';
 import type { Anchor } from '../anchor';
 import { inLog } from '../anchored-heads';
 import { TrustedKeys } from '../trusted-keys';

@@ -1,6 +1,6 @@
 import { readdir, rm, rmdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { FILES, SUMS } from '@lib/audit/bundle/files';
+import { FILES, SUMS } from '@lib/audit/format/bundle/files';
 import { folderProblem, makeFolders } from '../../folders';
 
 /**

@@ -1,7 +1,13 @@
-import { parseNote } from '@lib/audit/signed-note';
-import { digestOfStreams, readReceipt, receiptFault, type DeletionReceipt, type RecordedDeletion } from '@lib/audit/deletion-receipt';
-import { readReceiptLine, type ReceiptLine } from '@lib/audit/bundle/lines';
-import { FILES } from '@lib/audit/bundle/files';
+import { FILES } from '@lib/audit/format/bundle/files';
+import { readReceiptLine, type ReceiptLine } from '@lib/audit/format/bundle/lines';
+import {
+  digestOfStreams,
+  readReceipt,
+  receiptFault,
+  type DeletionReceipt,
+  type RecordedDeletion,
+} from '@lib/audit/format/deletion-receipt';
+import { parseNote } from '@lib/audit/format/signed-note';
 import type { RemovedSkeleton } from '@lib/domain/tenant';
 import type { TrustedKeys } from '../trusted-keys';
 import { at, BundleFault, type BundleLine } from './bundle-lines';

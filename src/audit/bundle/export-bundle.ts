@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { consistencyRanges } from '@lib/audit/merkle';
-import { textOfKey } from '@lib/audit/signed-note';
-import { base64Of, lineOf, lineOfEvent } from '@lib/audit/bundle/lines';
-import { FILES, FORMAT, SUMS, type BundleHead, type BundleScope } from '@lib/audit/bundle/files';
+import { FILES, FORMAT, SUMS, type BundleHead, type BundleScope } from '@lib/audit/format/bundle/files';
+import { base64Of, lineOf, lineOfEvent } from '@lib/audit/format/bundle/lines';
+import { consistencyRanges } from '@lib/audit/format/merkle';
+import { textOfKey } from '@lib/audit/format/signed-note';
 import { TENANT_STREAM } from '@lib/domain/tenant';
 import { checkpointKeys, logOrigins, olderCheckpoints, type StoredCheckpoint } from '@lib/store/log/checkpoints';
 import { receiptsOf, removedThreads } from '@lib/store/log/deletion-receipts';

@@ -1,4 +1,4 @@
-import { FILES, SUMS, type BundleHead } from '@lib/audit/bundle/files';
+import { FILES, SUMS, type BundleHead } from '@lib/audit/format/bundle/files';
 
 /** What is in a bundle and how to check it, for whoever opens it without us. */
 export const readmeOf = ({ exportedAt, scope, checkpoint, counts }: BundleHead): string => `# An audit bundle of research-threads

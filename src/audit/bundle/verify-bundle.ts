@@ -1,11 +1,11 @@
 import type { Fault } from '@lib/audit/audited-event';
 import { BundleAudit } from '@lib/audit/bundle/bundle-audit';
-import { FILES, readHead, readSums, SUMS, type BundleHead } from '@lib/audit/bundle/files';
-import { readEvent } from '@lib/audit/bundle/lines';
 import { PriceTables } from '@lib/audit/bundle/prices';
-import type { RecordedDeletion } from '@lib/audit/deletion-receipt';
+import { FILES, readHead, readSums, SUMS, type BundleHead } from '@lib/audit/format/bundle/files';
+import { readEvent } from '@lib/audit/format/bundle/lines';
+import type { RecordedDeletion } from '@lib/audit/format/deletion-receipt';
 import type { RemovedSkeleton } from '@lib/domain/tenant';
-import type { VerifierKey } from '@lib/audit/signed-note';
+import type { VerifierKey } from '@lib/audit/format/signed-note';
 import { messageOfError } from '@lib/domain/message-of-error';
 import { UnknownEvent, upcast } from '@lib/store/history/upcasters';
 import type { Anchor } from '../anchor';

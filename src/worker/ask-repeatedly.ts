@@ -15,7 +15,7 @@ export interface Repetition {
  * Asks, and asks again: the first answer to any try that is not tentative counts. Rejects with the last failure once no try is open and none is to
  * follow.
  */
-export function firstAnswer<Reply>(ask: (earlierTries: number) => Promise<Reply>, repetition: Repetition): Promise<Reply> {
+export function askRepeatedly<Reply>(ask: (earlierTries: number) => Promise<Reply>, repetition: Repetition): Promise<Reply> {
   const { until, againMs, afterFailureMs, isFinal, isTentative = () => false } = repetition;
   return new Promise((resolve, reject) => {
     let tries = 0;

@@ -80,17 +80,10 @@ export function signedNote(text: string, keys: readonly SignerKey[]): string {
   return `${text}\n${keys.map((key) => signatureLine(key, sign(null, Buffer.from(text), key.privateKey))).join('')}`;
 }
 
-/** A witness's signature. It states that until this time the witness had seen nothing of this log that contradicts the text. */
-export function cosignatureLine(text: string, key: SignerKey, seconds: number): string {
-  const time = Buffer.alloc(TIME_BYTES);
-  time.writeBigUInt64BE(BigInt(seconds));
-  return signatureLine(key, Buffer.concat([time, sign(null, cosigned(text, seconds), key.privateKey)]));
-}
-
 const signatureLine = (key: SignerKey, bytes: Buffer): string =>
   `— ${key.name} ${Buffer.concat([Buffer.from(keyIdOf(key), 'hex'), bytes]).toString('base64')}\n`;
 
-const cosigned = (text: string, seconds: number | bigint): Buffer => Buffer.from(`cosignature/v1\ntime ${seconds}\n${text}`);
+const cosigned = (text: string, seconds: bigint): Buffer => Buffer.from(`cosignature/v1\ntime ${seconds}\n${text}`);
 
 /** @throws Error if it is no signed note */
 export function parseNote(note: string): Note {

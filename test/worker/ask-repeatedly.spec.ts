@@ -1,4 +1,4 @@
-import { firstAnswer, type Repetition } from '../../src/worker/first-answer';
+import { askRepeatedly, type Repetition } from '../../src/worker/ask-repeatedly';
 
 beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());
@@ -16,7 +16,7 @@ function ask(rules: Partial<Repetition>) {
   const tries: Try[] = [];
   let settled = 'open';
   const repetition = { until: begunAt + 10_000, againMs: 3_000, afterFailureMs: () => 500, isFinal: () => false, ...rules };
-  void firstAnswer<string>((earlierTries) => {
+  void askRepeatedly<string>((earlierTries) => {
     const { promise, resolve, reject } = Promise.withResolvers<string>();
     tries.push({ earlierTries, atMs: performance.now() - begunAt, answer: resolve, fail: reject });
     return promise;

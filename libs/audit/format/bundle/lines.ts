@@ -1,5 +1,5 @@
 import canonicalize from 'canonicalize';
-import type { AuditedEvent } from '../audited-event';
+import type { AuditedEvent } from '../../audited-event';
 import type { ErasedStream } from '../deletion-receipt';
 import { HASH_BYTES } from '../merkle';
 

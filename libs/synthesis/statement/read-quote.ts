@@ -1,0 +1,124 @@
+import { answerStart, isVerbless, leansOnOthers, statesSomething } from '../sentences/check-worthiness';
+import type { Cells, Quote } from '../sentences/quotes';
+import { isRefusal } from '../sentences/refusal';
+import { isBehindLabel } from '../sentences/run-in-heading';
+import { goingOn, type Ending, type Surroundings } from '../sentences/surroundings';
+import { withoutEnding } from '../subject/headings-read';
+import { REFERS_TO_NOTHING, type Referred } from '../subject/reference';
+import { isSaidOfHeading, shownAbove } from './above';
+import { capitalised } from './clause-text';
+import { joinedIn, joinedStatements } from './joined-sentences';
+import { isCondition, listedItem } from './listed-item';
+import { referring, saidIn, type Found } from './read-sentence';
+import { takeWhollyApart } from './stated-besides';
+import { candidateOf, statementFrom, type ReadReport, type ReadSentence, type Statement } from './statement';
+import { Stretches } from './stretches';
+import { rowText, takeRowApart } from './table-row';
+
+/** A quote without a lead such as "In short:", and its coordinated sentences with what each refers to. */
+interface ReadQuote {
+  whole: Found;
+  /** Without marks; null if it is no row of a table. */
+  cells: Cells | null;
+  joined: readonly Found[];
+  referred: readonly Referred[];
+}
+
+/** The statement of a quote, if it is a claim, and the context that it leaves for the next one. */
+interface Judged {
+  statement: Statement | null;
+  said: string | null;
+  spokenOf: string | null;
+}
+
+/** Null if the quote is not a claim. Pass the quotes of a report in order. */
+export function statementOf(found: Quote, report: ReadReport, surroundings: Surroundings): Statement | null {
+  const read = readQuote(found, report);
+  const { reading } = read.whole;
+  const before = surroundings.follow(reading);
+  if (isRefusal(reading.text)) {
+    report.refusals.add(reading.text);
+    return null;
+  }
+  const { statement, said, spokenOf } = judged(read, before, report, surroundings);
+  surroundings.say(said, spokenOf);
+  return statement;
+}
+
+function readQuote(found: Quote, report: ReadReport): ReadQuote {
+  const start = answerStart(found.text);
+  const quote = start === 0 ? found : { ...found, text: found.text.slice(start), start: found.start + start };
+  const answer = report.reader.read(quote.text);
+  const plain = start === 0 && !isBehindLabel(report.reportMarkdown, quote.start) ? answer : { ...answer, text: capitalised(answer.text) };
+  const cells = quote.cells && withoutMarks(quote.cells, report);
+  const read = report.sentences.read(cells ? rowText(cells, quote.above) : plain.text);
+  const whole = { quote, plain, read, reading: read.reading };
+  const joined = joinedIn(whole, report);
+  const referred = cells ? [REFERS_TO_NOTHING] : report.subjects.referAll(joined.map((part) => part.read));
+  return { whole, cells, joined, referred };
+}
+
+/** @param before the words of the sentences before it in its block */
+function judged(read: ReadQuote, before: readonly string[], report: ReadReport, surroundings: Surroundings): Judged {
+  const { quote, plain, reading } = read.whole;
+  const { said: saidBefore, spokenOf } = surroundings;
+  const [first = REFERS_TO_NOTHING] = read.referred;
+  const sentence = referring(read.whole, first, report, spokenOf);
+  const said = saidIn(sentence, report);
+  const candidate = candidateOf(said, quote);
+  const isSentence = statesSomething(candidate);
+  if (!isSentence || (quote.lead !== null && isVerbless(candidate)) || isCondition(quote)) {
+    const item = listedItem(quote, plain, report);
+    if (item || !isSentence) return { statement: item, said: null, spokenOf: null };
+  }
+  const statement = statementFrom(said, sentence, report);
+  if (!first.reference || leansOnOthers(candidate)) {
+    const leaned = leaning(statement, { before, said: saidBefore }, quote.above, surroundings, report);
+    const context = before.length === 0 && leaned !== null ? (leaned.before ?? '') : saidBefore;
+    return { statement: leaned, said: goingOn(context, reading.text), spokenOf: goingOn(spokenOf, reading.text) };
+  }
+  divide(statement, sentence, read, report);
+  return { statement, said: statement.text, spokenOf: sentence.isOpen ? spokenOf : statement.text };
+}
+
+/** Adds what parts of the sentence state without the rest. */
+function divide(statement: Statement, sentence: ReadSentence, { cells, joined, referred }: ReadQuote, report: ReadReport): void {
+  const clauses = joinedStatements(joined, referred, { sentence, statement }, report);
+  if (cells) takeRowApart(statement, sentence, cells, report);
+  else if (clauses === null) takeWhollyApart(statement, sentence, report);
+  else statement.clauses = clauses;
+  statement.stretches = new Stretches(statement, sentence, report);
+}
+
+/**
+ * A statement with the context that it needs: earlier sentences, also of the previous block, or otherwise the headings. Null if there is no context.
+ */
+function leaning(
+  statement: Statement,
+  own: Ending,
+  above: readonly string[],
+  { endingBefore }: Surroundings,
+  { subjects }: ReadReport,
+): Statement | null {
+  const isFirst = own.before.length === 0;
+  if (isFirst && subjects.isOfHeadings && isSaidOfHeading(statement)) return statement;
+  const ending = isFirst && !subjects.isOfHeadings ? endingBefore : own;
+  const isBehind = ending !== null && ending.before.length > 0;
+  const heading = above.at(-1);
+  const named = statement.headings?.key ?? '';
+  const leansOn = isBehind ? ending.before.join('\n') : named === '' ? above.join('\n') : named;
+  if (leansOn === '') return null;
+  statement.leansOn = leansOn;
+  // Headings that are not shown anyway may be the only context: "[Contraindications:] It must not be used by …".
+  const isOnlyContext = heading !== undefined && shownAbove(statement) === '';
+  statement.before = isBehind ? ending.said : isOnlyContext ? asLabel(heading) : null;
+  return statement;
+}
+
+/** "Costs.", "Costs:" and "Costs" as "Costs:", and "Who pays?" as it is. */
+const asLabel = (heading: string): string => withoutEnding(heading).replace(/(?<![?!])$/, ':');
+
+const withoutMarks = ({ own, ...cells }: Cells, { reader }: ReadReport): Cells => ({
+  ...cells,
+  own: own.map((cell) => reader.read(cell).text.trim()),
+});
