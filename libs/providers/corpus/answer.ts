@@ -50,7 +50,7 @@ const KNOWN_WORTH = 0.4;
 /** If nothing answers: how many sections are shown anyway, how many quotations of each, and the least strength of a quotation. */
 const CLOSEST_SECTIONS = 6;
 const PER_CLOSEST = 3;
-const CLOSE_STRENGTH = 0.4;
+const CLOSE_STRENGTH = 0.2;
 /** Least share of the question that a unit covers, and its least strength, for the question to count as answered. */
 const ANSWERS = 0.6;
 const MIN_STRENGTH = 0.46;
