@@ -182,7 +182,7 @@ describe('a question that takes as given what it is about', () => {
     // What it is about is lacking.
     'Why does plover conflict with PostgreSQL over a job?',
     // Nothing tells that these documents are meant.
-    'Why does it give the slower machine the job when two workers conflict?',
+    'Why does it give the slower machine the job of the accountants when workers conflict?',
   ])('is another than one that may be about nothing: %s', async (query) => {
     expect(await answerTo(query)).toContain('do not answer');
   });

@@ -1,11 +1,12 @@
 import { forbids } from '@lib/language/reading/forbids';
 
 import { weightOf, weightOfAll, type Concept } from './concept';
+import { areFew } from './few-documents';
 import { saysDate } from './fit';
 import { isWithin } from './folders';
 import { askedOf, scoredUnits, type ScoredUnit } from './scoring';
 import type { Passage } from './passages';
-import type { RetrievedFacet } from './retrieve';
+import type { Retrieved, RetrievedFacet } from './retrieve';
 import { withJoined } from './joined';
 import { similarity, termsOf } from './terms';
 import { areIntroducedAlike, type Unit } from './unit';
@@ -47,10 +48,10 @@ const MIN_SHARE = 0.2;
 const FITS_WELL = 0.6;
 /** Factor for a unit that repeats what the reader already knows. */
 const KNOWN_WORTH = 0.4;
-/** If nothing answers: how many sections are shown anyway, how many quotations of each, and the least strength of a quotation. */
+/** If nothing answers: how many sections are shown anyway, how many quotations of each, and the least strength of a quotation among few or many documents. */
 const CLOSEST_SECTIONS = 6;
 const PER_CLOSEST = 3;
-const CLOSE_STRENGTH = 0.2;
+const CLOSE_STRENGTH = { few: 0.2, many: 0.4 };
 /** Least share of the question that a unit covers, and its least strength, for the question to count as answered. */
 const ANSWERS = 0.6;
 const MIN_STRENGTH = 0.46;
@@ -64,8 +65,11 @@ const COVERS_REST = 0.65;
 /** If a question has no more words than this, an answer needs all of them. */
 const FEW_WORDS = 2;
 
-/** @param known sentences that the reader already has */
-export function answer(facet: RetrievedFacet, known: readonly string[]): DocumentAnswer {
+/**
+ * @param known sentences that the reader already has
+ * @param documents how many were searched
+ */
+export function answer(facet: RetrievedFacet, { known, documents }: Pick<Retrieved, 'known' | 'documents'>): DocumentAnswer {
   const knownTerms = known.map((sentence) => new Set(termsOf(sentence)));
   const isKnown = ({ terms, quoted }: ScoredUnit): boolean =>
     knownTerms.some((other) => similarity(other, terms) > SAME || similarity(other, quoted) > SAME);
@@ -76,8 +80,9 @@ export function answer(facet: RetrievedFacet, known: readonly string[]): Documen
   const { answers, sure } = answering(ranked, facet);
   const [best] = answers;
   if (!best || sure.length === 0) {
+    const leastStrength = CLOSE_STRENGTH[areFew(documents) ? 'few' : 'many'];
     // If it is sure which folder the question means, even a weak unit from the search is worth showing.
-    const close = ranked.filter((unit) => (facet.surely || unit.strength >= CLOSE_STRENGTH) && !lacksForSure(unit, facet));
+    const close = ranked.filter((unit) => (facet.surely || unit.strength >= leastStrength) && !lacksForSure(unit, facet));
     const further = closest(close, facet, []);
     return { best: [], mayHelp: [], further, lacks: wordsOf(whatIsMissing(first, further, facet)) };
   }

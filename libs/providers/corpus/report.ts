@@ -22,7 +22,7 @@ interface Answered extends DocumentAnswer {
 export function writeReport({ documents, query, byHeadings, known, facets }: Retrieved): { markdown: string; citations: Citation[] } {
   const quoted = new Set<string>();
   const isNew = (quotation: Quotation): boolean => quoted.size < quoted.add(keyOf(quotation)).size;
-  const found = facets.map((facet): Answered => ({ facet, ...answer(facet, known) }));
+  const found = facets.map((facet): Answered => ({ facet, ...answer(facet, { known, documents }) }));
   // A quotation that answers one question is not given up because it also comes close to another.
   const answered = found.map((each) => ({ ...each, best: each.best.filter(isNew) }));
   const helping = answered.map((each) => ({ ...each, mayHelp: each.mayHelp.filter(isNew) }));

@@ -7,6 +7,7 @@ import type { Concept } from './concept';
 import type { Wanted } from './facets';
 import type { CorpusIndex } from './corpus-index';
 import type { SearchableCorpus } from './keep-index';
+import { areFew } from './few-documents';
 import type { CorpusOptions, CorpusStrategy } from './options';
 import type { Passage } from './passages';
 import { understand, type Question } from './question';
@@ -58,8 +59,12 @@ const METHODICAL_DEPTH = 2;
 const MIN_PASSAGES = 3;
 /** How many candidates are examined for each passage needed. */
 const CANDIDATES = 4;
-/** Words at least this similar to a word of the question have value in an answer found by meaning. */
-const CLOSE = 0.62;
+/**
+ * Words at least this similar to a word of the question count for it in part: fewer of them where many documents, or those of one named folder, are all
+ * about similar things, and where the question has hardly another word.
+ */
+const CLOSE = { strict: 0.62, loose: 0.42 };
+const FEW_WORDS = 2;
 /** How many passages before and after a found one are read with it. */
 const REACH = 4;
 /** Closeness of two words that askers and authors of documentation use for each other. */
@@ -129,8 +134,14 @@ function synonyms(concepts: readonly Concept[]): RetrievedFacet['close'] {
 }
 
 /** Words in the sections that mean about the same as a word of the question. */
-function closeWords(passages: readonly Passage[], { concepts }: Question, { index, vectors }: SearchableCorpus): RetrievedFacet['close'] {
+function closeWords(
+  passages: readonly Passage[],
+  { concepts, favour }: Question,
+  { index, vectors }: SearchableCorpus,
+): RetrievedFacet['close'] {
   const known = new Set(concepts.flatMap(({ terms }) => terms));
+  const isLoose = favour === null && areFew(index.documents) && concepts.length > FEW_WORDS;
+  const least = isLoose ? CLOSE.loose : CLOSE.strict;
   const asked = concepts.flatMap(({ word, isName }) => {
     const vector = isName ? null : vectors.vectorOf(word);
     return vector ? [{ word, vector }] : [];
@@ -143,7 +154,7 @@ function closeWords(passages: readonly Passage[], { concepts }: Question, { inde
     return asked.flatMap((concept): RetrievedFacet['close'] => {
       const closeness = cosine(concept.vector, vector);
       // Words used in similar contexts may be opposites: minimum and maximum.
-      return closeness < CLOSE || areOpposite(stemOf(concept.word), stemOf(word)) ? [] : [[term, concept.word, closeness]];
+      return closeness < least || areOpposite(stemOf(concept.word), stemOf(word)) ? [] : [[term, concept.word, closeness]];
     });
   });
 }
