@@ -75,6 +75,21 @@ describe('sentences of one shape about different things', () => {
 
 describe('sentences of one shape about one thing', () => {
   it.each<[Remark, string, string]>([
+    [
+      'dates differ',
+      'On 10 August 2023 Kelm moved Tolin from the old to the new licence 1.0.',
+      'On 12 June 2022 Kelm moved Tolin from the old to the new licence 1.1.',
+    ],
+    [
+      'dates differ',
+      'On 10 August 2023 Kelm moved Tolin to the new licence, which restricts competing offerings.',
+      'In August 2022 Kelm moved Tolin to the new licence 1.1.',
+    ],
+    [
+      'opposite words',
+      'In June 2010 a court of Kelm convicted seven officials of the mill, who were bailed, of causing death.',
+      'On 7 June 2010 a court of Kelm acquitted seven managers of the mill of causing death.',
+    ],
     ['figures differ', 'The pool of Kelm opens at 7:30.', 'The pool of Kelm opens at 8:30.'],
     ['figures differ', 'Ada Kelm has two daughters.', 'Ada Kelm has three daughters.'],
     ['dates differ', 'The festival of Kelm takes place in May.', 'The festival of Kelm takes place in September.'],

@@ -9,8 +9,9 @@ import { kindOf } from '../alignment/edit-kinds';
 import { alignWords } from '../alignment/edits';
 import { ORDINALS } from '../difference/superlatives';
 
-/** Least words that two sentences of one shape share. */
+/** Least words that two sentences of one shape share, and most that only one of them adds. */
 const MIN_SHARED = 2;
+const MAX_ADDED = 1;
 /** Most words exchanged in one place, of both together. */
 const MAX_EXCHANGED = 4;
 
@@ -25,13 +26,15 @@ export function tellAlikeOfOthers(one: Reading, other: Reading, differing: Diffe
   const { edits, shared, moved } = alignWords(one, other);
   if (shared < MIN_SHARED || moved > 0) return false;
   const isOneFigure = edits.filter((edit) => kindOf(edit) === 'number').length < 2;
-  let [exchanged, things] = [0, 0];
+  let [added, exchanged, things] = [0, 0, 0];
   for (const edit of edits) {
-    if (kindOf(edit) !== 'number' && edit.left.length * edit.right.length > 0) exchanged += Math.max(edit.left.length, edit.right.length);
+    const [mine, yours] = [edit.left.length, edit.right.length];
+    if (mine === 0 || yours === 0) added += mine + yours;
+    else if (kindOf(edit) !== 'number') exchanged += Math.max(mine, yours);
     if (!isValue(one, edit, differing) && exchangesThing(one, other, edit, isOneFigure)) things += 1;
   }
   // One exchanged name may be the value.
-  return exchanged <= shared && things > (differing === 'names differ' ? 1 : 0);
+  return added <= MAX_ADDED && exchanged <= shared && things > (differing === 'names differ' ? 1 : 0);
 }
 
 /** What two sentences of one thing differ in if they have all words but one value in common: "opens at 7:30" and "opens at 8:30". Null if that is not so. */
@@ -60,6 +63,7 @@ function exchangesThing(one: Reading, other: Reading, edit: Edit, isOneFigure: b
   const kind = kindOf(edit);
   if (kind === 'number') {
     if (leftFrom >= one.subjectEnd || rightFrom >= other.subjectEnd) return false;
+    if (isDate(one, leftFrom)) return followsArticle(one, leftFrom) && followsArticle(other, rightFrom);
     return !isOneFigure || (isLabel(one, leftFrom) && isLabel(other, rightFrom));
   }
   if (kind === 'denial' || kind === 'exchanged for a denial' || kind === 'quantifier') return false;
@@ -73,14 +77,18 @@ function exchangesThing(one: Reading, other: Reading, edit: Edit, isOneFigure: b
 
 const isOrdinal = ({ word }: Token): boolean => ORDINALS.has(word.text);
 
-/** Whether a number tells which one is meant, instead of counting: "line 1", "the 1952 act". */
-const isLabel = ({ dates, amounts }: Reading, at: number): boolean =>
-  [...dates, ...amounts.filter(({ unit }) => unit === '' || unit.startsWith(NAMED))].some(({ from, to }) => from <= at && at < to);
+const isDate = ({ dates }: Reading, at: number): boolean => dates.some(({ from, to }) => from <= at && at < to);
+/** As in "the 1952 act", where a year tells which one is meant. */
+const followsArticle = ({ tokens }: Pick<Reading, 'tokens'>, at: number): boolean => tokens[at - 1]?.word.verb.isDeterminer === true;
+
+/** Whether a number tells which one is meant, instead of counting: "line 1". */
+const isLabel = ({ amounts }: Reading, at: number): boolean =>
+  amounts.some(({ unit, from, to }) => from <= at && at < to && (unit === '' || unit.startsWith(NAMED)));
 
 /** Whether some words may be verbs; an imperative is at the beginning: "Wait at least 4 hours". */
 function mayBeVerbs({ tokens }: Reading, at: number, words: readonly Token[]): boolean {
   // "The starting dose".
-  if (tokens[at - 1]?.word.verb.isDeterminer) return false;
+  if (followsArticle({ tokens }, at)) return false;
   const isImperative = at === 0 && !tokens.some(isFiniteOrPast);
   return words.some(
     ({ word: { verb, text }, isCapitalised }) =>
