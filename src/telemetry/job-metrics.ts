@@ -1,5 +1,5 @@
 import { isFinalEvent, type JobEvent } from '@lib/domain/job/events';
-import type { Settlement } from '@lib/domain/job/facts';
+import { SKIP_REASONS, type Settlement } from '@lib/domain/job/facts';
 import { stepOf, type JobState } from '@lib/domain/job/state';
 import { isSettled, type StepState } from '@lib/domain/job/step';
 import { MICROS_PER_DOLLAR } from '@lib/domain/money';
@@ -49,6 +49,7 @@ function tellFromTheStart(metrics: Metrics): void {
   for (const provider of PROVIDERS) {
     metrics.overrun.inc({ provider }, 0);
     metrics.late.inc({ provider }, 0);
+    for (const reason of SKIP_REASONS) metrics.skipped.inc({ provider, reason }, 0);
     for (const outcome of ['completed', 'lost']) metrics.attempts.inc({ provider, outcome, failure: '' }, 0);
   }
 }

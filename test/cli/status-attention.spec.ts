@@ -2,8 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Attention } from '../../src/cli/status-attention';
-import { createJob, createTestStore, type TestStore } from '../support/store';
+import type { Attention } from '../../src/cli/attention';
+import { report, start, success } from '../support/job-history';
+import { candidate, createJob, createTestStore, type TestStore } from '../support/store';
+import { onJob } from '../support/streams';
 import { research } from '../system/support/command';
 
 interface Shown {
@@ -40,6 +42,17 @@ it('somebody has to deliver webhooks once something is to be delivered', async (
   const due = `insert into webhook_delivery (webhook_id, event_id, type, occurred_at, due_at) values ('whk', 'evt', 'test', now(), now())`;
   await test.store.pool.query(due);
   expect(missing(await shown())).toBe('no process of api, saga, synthesizer, webhooks is there');
+});
+
+it('steps of a provider that nobody starts are told once they are many, although their jobs have a report', async () => {
+  const told = async () => (await shown()).attention.filter(({ runbook }) => runbook === 'StepsNotStarted');
+  for (let job = 0; job < 11; job += 1) {
+    expect(await (job === 10 ? told() : [])).toEqual([]);
+    const { jobId, stepIds } = await createJob(test.store, { candidates: [candidate('provider-a'), candidate('provider-b')] });
+    const [one = ''] = stepIds;
+    await onJob(test.store, jobId, start(one), report(one, 1, success()), { type: 'ReachDeadline', phase: 'running' });
+  }
+  expect(await told()).toEqual([{ what: '11 of 11 steps of provider-b were never started', runbook: 'StepsNotStarted' }]);
 });
 
 it('a checkpoint that does not lie in the folder ages, as in the metric', async () => {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { eventually } from '../messaging/eventually';
-import { QUICK, SLOW } from '../support/simulated-providers';
+import { QUICK, SLOW, SLOW_BACKGROUND } from '../support/simulated-providers';
 import type { AlertStage } from './alert-stage';
 import { HOLD } from '../support/hold';
 
@@ -159,6 +159,21 @@ const JOBS: readonly AlertCase[] = [
       await stage.command('drain', 'provider', QUICK, '--for', '2h', '--wait', '0s');
       stage.goOn(() => stage.create(QUICK), 1_000);
       return () => stage.command('drain', 'provider', QUICK, '--undo');
+    },
+  },
+  {
+    alert: 'StepsNotStarted',
+    factor: FACTOR,
+    fault: 'the only worker does not take a provider that jobs ask beside another',
+    step: '2: a worker takes it again',
+    cause: async (stage) => {
+      await stage.restart('worker', { WORKER_PROVIDERS: QUICK });
+      await stage.restart('api', { FAST_DEADLINE_MS: '3000' });
+      stage.goOn(() => stage.create(QUICK, SLOW_BACKGROUND));
+      return async () => {
+        await stage.restart('worker');
+        await stage.restart('api');
+      };
     },
   },
   {

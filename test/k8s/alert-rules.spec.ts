@@ -17,7 +17,9 @@ const ok = `research_http_request_duration_seconds_count{method="GET",route="/v1
 const broken = `research_http_request_duration_seconds_count{method="GET",route="/v1/threads",status="503"}`;
 const probed = (status: string) => `research_http_request_duration_seconds_count{method="GET",route="/health/ready",status="${status}"}`;
 const finished = (status: string) => `research_jobs_finished_total{tier="M",mode="fast",status="${status}",reason=""}`;
-const attempts = (outcome: string) => `research_attempts_total{provider="provider-a",outcome="${outcome}",failure=""}`;
+const attempts = (outcome: string, provider = 'provider-a') =>
+  `research_attempts_total{provider="${provider}",outcome="${outcome}",failure=""}`;
+const skipped = (provider: string, reason: string) => `research_steps_skipped_total{provider="${provider}",reason="${reason}"}`;
 const ROLES = ['api', 'saga', 'worker', 'synthesizer', 'webhooks'];
 
 /** For each alert a series in which it begins, and before or after which it rests. */
@@ -52,6 +54,18 @@ const CASES: Record<string, Case> = {
     },
     fires: 45,
     rests: [15, 85],
+  },
+  StepsNotStarted: {
+    series: {
+      [attempts('completed')]: '0+4x110',
+      [skipped('provider-a', 'deadline')]: '0x20 0+1x20 20x70',
+      // It is nobody's fault where a budget is used up, or a customer cancels.
+      [attempts('completed', 'provider-b')]: '0x110',
+      [skipped('provider-b', 'budget')]: '0+9x110',
+      [skipped('provider-b', 'cancelled')]: '0+9x110',
+    },
+    fires: 45,
+    rests: [15, 90],
   },
   PaidTooMuch: { series: { 'research_overrun_dollars_total{provider="provider-a"}': '0x10 0+0.1x40 4x120' }, fires: 45, rests: [8, 160] },
   NeedsAPerson: { series: { 'research_alerts_total{reason="corrupt_history"}': '0x10 1x120' }, fires: 15, rests: [8, 100] },
