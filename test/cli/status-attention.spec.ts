@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { JobCommand } from '@lib/domain/job/commands';
 import type { Attention } from '../../src/cli/attention';
-import { report, start, success } from '../support/job-history';
+import { lose, report, start, success } from '../support/job-history';
 import { candidate, createJob, createTestStore, type TestStore } from '../support/store';
 import { onJob } from '../support/streams';
 import { research } from '../system/support/command';
@@ -53,6 +54,31 @@ it('steps of a provider that nobody starts are told once they are many, although
     await onJob(test.store, jobId, start(one), report(one, 1, success()), { type: 'ReachDeadline', phase: 'running' });
   }
   expect(await told()).toEqual([{ what: '11 of 11 steps of provider-b were never started', runbook: 'StepsNotStarted' }]);
+});
+
+it('what customers cancel is no work that went well', async () => {
+  const told = async () => (await shown()).attention.flatMap(({ what, runbook }) => (runbook === 'JobsFailing' ? what : []));
+  const end = async (reason: 'CancelJob' | 'ReachDeadline') => {
+    const { jobId } = await createJob(test.store);
+    await onJob(test.store, jobId, reason === 'CancelJob' ? { type: reason } : { type: reason, phase: 'queue' });
+  };
+  for (let job = 0; job < 110; job += 1) await end('CancelJob');
+  for (let job = 0; job < 11; job += 1) await end('ReachDeadline');
+  expect(await told()).toEqual(['11 of 11 jobs ended without a report']);
+});
+
+it('attempts that a customer ended do not hide those that were lost', async () => {
+  const told = async () => (await shown()).attention.flatMap(({ what, runbook }) => (runbook === 'AttemptsLost' ? what : []));
+  const attempt = async (end: (stepId: string) => JobCommand, times: number) => {
+    for (let job = 0; job < times; job += 1) {
+      const { jobId, stepIds } = await createJob(test.store, { candidates: [candidate('provider-a')] });
+      const [one = ''] = stepIds;
+      await onJob(test.store, jobId, start(one), end(one));
+    }
+  };
+  await attempt(() => ({ type: 'CancelJob' }), 130);
+  await attempt((stepId) => lose(stepId, 1), 6);
+  expect(await told()).toEqual(['6 of 17 attempts were lost with their workers']);
 });
 
 it('a checkpoint that does not lie in the folder ages, as in the metric', async () => {

@@ -115,6 +115,21 @@ describe(missing ? `the alert rules are not tried: ${missing}` : 'the alert rule
     for (const minute of rests) expect(firing(minute)).not.toContain(alert);
   });
 
+  test('do not take what customers cancel for work that went well', () => {
+    const cancelled = 'research_attempts_total{provider="provider-a",outcome="failed",failure="cancelled"}';
+    const series = {
+      [finished('cancelled')]: '0+60x120',
+      [finished('failed')]: '0+1x120',
+      [cancelled]: '0+60x120',
+      [attempts('lost')]: '0+1x120',
+    };
+    const firing = JSON.parse(evaluate(program as string, folder, { series, at: 100 })) as string[];
+    expect(firing).toEqual(expect.arrayContaining(['JobsFailing', 'AttemptsLost']));
+    expect(
+      JSON.parse(evaluate(program as string, folder, { series: { ...series, [finished('failed')]: '0+0.1x120' }, at: 100 })),
+    ).not.toContain('JobsFailing');
+  });
+
   test('count no probes: neither do their failures page anybody, nor do they hide those of few clients', () => {
     const firing = (series: Record<string, string>) => JSON.parse(evaluate(program as string, folder, { series, at: 100 })) as string[];
     expect(firing({ [ok]: '0+600x120', [probed('503')]: '0+600x120' })).not.toContain('RequestErrorsFast');
