@@ -1,6 +1,9 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { eventually } from '../messaging/eventually';
 import { QUICK, SLOW, SLOW_BACKGROUND } from '../support/simulated-providers';
+import { stablePort } from '../support/stable-port';
 import type { AlertStage } from './alert-stage';
 import { HOLD } from '../support/hold';
 
@@ -173,6 +176,24 @@ const JOBS: readonly AlertCase[] = [
       return async () => {
         await stage.restart('worker');
         await stage.restart('api');
+      };
+    },
+  },
+  {
+    alert: 'WebhooksFailing',
+    factor: FACTOR,
+    fault: 'the only webhook goes to a port at which nobody listens',
+    step: '2: its receiver is started again',
+    cause: async (stage) => {
+      const port = await stablePort();
+      for (const role of ['api', 'webhooks'] as const) await stage.restart(role, { WEBHOOK_LOOPBACK: 'allowed' });
+      await stage.client.call('POST', '/v1/webhooks', { url: `http://127.0.0.1:${port}/`, eventTypes: ['job.completed'] });
+      stage.goOn(() => stage.create(QUICK));
+      return async () => {
+        const receiver = createServer((_, response) => response.end())
+          .listen(port, '127.0.0.1')
+          .unref();
+        await once(receiver, 'listening');
       };
     },
   },

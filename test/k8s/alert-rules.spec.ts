@@ -20,6 +20,7 @@ const finished = (status: string) => `research_jobs_finished_total{tier="M",mode
 const attempts = (outcome: string, provider = 'provider-a') =>
   `research_attempts_total{provider="${provider}",outcome="${outcome}",failure=""}`;
 const skipped = (provider: string, reason: string) => `research_steps_skipped_total{provider="${provider}",reason="${reason}"}`;
+const webhooks = (outcome: string) => `research_webhook_attempts_total{outcome="${outcome}"}`;
 const ROLES = ['api', 'saga', 'worker', 'synthesizer', 'webhooks'];
 
 /** For each alert a series in which it begins, and before or after which it rests. */
@@ -67,6 +68,15 @@ const CASES: Record<string, Case> = {
     fires: 45,
     rests: [15, 90],
   },
+  WebhooksFailing: {
+    series: {
+      [webhooks('delivered')]: '0+2x30 60x90 60+2x80',
+      [webhooks('connection')]: '0x30 0+1x60 60x110',
+      [webhooks('gone')]: '0+3x200',
+    },
+    fires: 100,
+    rests: [30, 190],
+  },
   PaidTooMuch: { series: { 'research_overrun_dollars_total{provider="provider-a"}': '0x10 0+0.1x40 4x120' }, fires: 45, rests: [8, 160] },
   NeedsAPerson: { series: { 'research_alerts_total{reason="corrupt_history"}': '0x10 1x120' }, fires: 15, rests: [8, 100] },
   RoleMissing: {
@@ -113,6 +123,15 @@ describe(missing ? `the alert rules are not tried: ${missing}` : 'the alert rule
     const firing = (minute: number) => JSON.parse(evaluate(program as string, folder, { series, at: minute })) as string[];
     expect(firing(fires)).toContain(alert);
     for (const minute of rests) expect(firing(minute)).not.toContain(alert);
+  });
+
+  test('tell of webhooks that were disabled, once it is more than one', () => {
+    const firing = (disabled: number) => {
+      const series = { 'research_webhooks_disabled_total{reason="failing"}': `0x10 ${disabled}x200`, [webhooks('delivered')]: '0+1x210' };
+      return JSON.parse(evaluate(program as string, folder, { series, at: 100 })) as string[];
+    };
+    expect(firing(1)).not.toContain('WebhooksFailing');
+    expect(firing(2)).toContain('WebhooksFailing');
   });
 
   test('do not take what customers cancel for work that went well', () => {
