@@ -125,6 +125,17 @@ describe(missing ? `the alert rules are not tried: ${missing}` : 'the alert rule
     for (const minute of rests) expect(firing(minute)).not.toContain(alert);
   });
 
+  test('find a role in a process that has several', () => {
+    const firing = (...processes: string[]) => {
+      const series = Object.fromEntries(processes.map((roles) => [`research_info{roles="${roles}",build="1"}`, '1x60']));
+      return JSON.parse(evaluate(program as string, folder, { series, at: 30 })) as string[];
+    };
+    expect(firing(ROLES.join())).not.toContain('RoleMissing');
+    expect(firing('api,synthesizer', 'saga,webhooks', 'worker')).not.toContain('RoleMissing');
+    expect(firing('api', 'webhooks,saga,synthesizer', 'worker')).not.toContain('RoleMissing');
+    expect(firing('api', 'saga,webhooks', 'worker')).toContain('RoleMissing');
+  });
+
   test('tell of webhooks that were disabled, once it is more than one', () => {
     const firing = (disabled: number) => {
       const series = { 'research_webhooks_disabled_total{reason="failing"}': `0x10 ${disabled}x200`, [webhooks('delivered')]: '0+1x210' };
