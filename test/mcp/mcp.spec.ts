@@ -456,6 +456,27 @@ describe('the route', () => {
   }, 60_000);
 });
 
+it('a call that waits takes few of the requests that its tenant may make', async () => {
+  const environment = { TENANT_LIMITS: 'requestsPerMinute=1,burst=60' };
+  const limited = await startSystem({ providers: { 'provider-d': { latencyMs: NEVER_MS } }, environment });
+  try {
+    const url = new URL(`${limited.client.address}/mcp`);
+    const headers = { authorization: `Bearer ${await limited.keyOf('default')}` };
+    const { call } = await connected(new StreamableHTTPClientTransport(url, { requestInit: { headers } }), 'legacy');
+    const left = async (): Promise<number> => {
+      const { headers: told } = await fetch(`${limited.client.address}/v1/threads`, { headers });
+      return Number(/;r=(\d+)/.exec(told.get('ratelimit') ?? '')?.[1]);
+    };
+    const before = await left();
+    const open = await call('research', { question: 'q', providers: ['provider-d'], waitSeconds: 6 });
+    expect(open).toMatchObject({ isError: false, data: { status: 'running' } });
+    // The call, the creation, two looks at the job, the end of the wait, and the question what is left.
+    expect(before - (await left())).toBeLessThanOrEqual(6);
+  } finally {
+    await limited.stop();
+  }
+});
+
 it('ends a wait when the service stops, with how the job stands', async () => {
   const stopping = await startSystem({ providers: { 'provider-d': { latencyMs: NEVER_MS } }, environment: { DRAIN_MS: '4000' } });
   const url = new URL(`${stopping.client.address}/mcp`);
