@@ -140,6 +140,15 @@ describe.each(TRANSPORTS)('%s', (_, connect) => {
     }
   });
 
+  it('says what a question may be, and what it costs where no budget is named', async () => {
+    const tool = (await client.listTools()).tools.find(({ name }) => name === 'research');
+    expect(tool?.inputSchema.properties).toMatchObject({ question: { maxLength: 32_000 } });
+    expect(tool?.description).toContain('By default the budget is M');
+    // In code points, as JSON Schema counts.
+    expect((await call('research', { question: '𝄞'.repeat(32_000), budget: 'S', waitSeconds: 0 })).isError).toBe(false);
+    expect(await call('research', { question: 'x'.repeat(32_001) })).toMatchObject({ isError: true });
+  });
+
   it('researches a question, tells its progress, and leads from the report to the evidence of a claim', async () => {
     const heard: Progress[] = [];
     const report = await call('research', { question: 'How do tides work?', providers: ['provider-a', 'provider-c'] }, heard);
