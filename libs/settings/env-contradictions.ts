@@ -19,6 +19,11 @@ export function contradictions(env: Env): [Variable, string][] {
     [env.SWEEP_MS <= env.LEASE_MS, 'SWEEP_MS', `must be at most LEASE_MS (${env.LEASE_MS}), or leases end late`],
     [env.REDISPATCH_FIRST_MS <= env.REDISPATCH_MS, 'REDISPATCH_FIRST_MS', `must be at most REDISPATCH_MS (${env.REDISPATCH_MS})`],
     [!env.MASTER_KEY || env.MASTER_KEYS.length === 0, 'MASTER_KEYS', 'and MASTER_KEY are both set; set one of them'],
+    [
+      !env.ADMIN_PORT || env.ADMIN_PORT !== env.PORT,
+      'ADMIN_PORT',
+      `must be another port than PORT (${env.PORT}), or 0 for any: it is served by itself`,
+    ],
     [ascending(env.BUDGET_CAPS), 'BUDGET_CAPS', 'must not fall from one tier to the next larger one'],
   ];
   return rules.filter(([holds]) => !holds).map(([, name, remedy]) => [name, remedy]);

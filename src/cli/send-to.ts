@@ -1,7 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ProblemView } from '../api/problem.view';
-import { addressOf, headersOf, type SendRequest, type ServiceAnswer, type ServiceRequest } from '../mcp/service-client';
+import {
+  addressOf,
+  headersOf,
+  NOT_MODIFIED,
+  toldByHeaders,
+  type SendRequest,
+  type ServiceAnswer,
+  type ServiceRequest,
+} from '../mcp/service-client';
 
 /** An answer may be slow, but none takes longer. */
 const ANSWERED_WITHIN_MS = 60_000;
@@ -41,7 +49,8 @@ async function sendOnce(address: string, key: string, request: ServiceRequest, l
       // A redirect would take the key elsewhere.
       redirect: 'error',
     });
-    return { status: response.status, body: await response.json(), link: response.headers.get('link') };
+    const body: unknown = response.status === NOT_MODIFIED ? null : await response.json();
+    return { status: response.status, body, ...toldByHeaders((name) => response.headers.get(name)) };
   } catch {
     return null;
   }

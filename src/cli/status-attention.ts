@@ -1,12 +1,9 @@
+import { isWaitingStep } from '@lib/domain/job/agenda';
+import { PROVIDERS, type ProviderId } from '@lib/domain/vocabulary';
 import { JOB_ROLES, ROLES, type Role } from '../roles';
+import type { Attention } from './attention';
+import { notStarted, toLastHour } from './last-hour-attention';
 import type { Status } from './status-answers';
-
-/** Something that whoever is on call should look at, and what to read. */
-export interface Attention {
-  what: string;
-  /** A file of docs/runbooks, without its ending; null where `what` says all. */
-  runbook: string | null;
-}
 
 /** Parts that are legitimately absent in this deployment. */
 interface Deployment {
@@ -20,10 +17,6 @@ const OLDEST_WAITING_SECONDS = 600;
 const OLDEST_CHECKPOINT_SECONDS = 3600;
 /** The first checkpoint is due once the oldest event is as old as this many pauses between checkpoints. */
 const PAUSES_BEFORE_FIRST = 2;
-const LOST_SHARE = 0.05;
-const MAX_LOST = 5;
-const FAILED_SHARE = 0.1;
-const MAX_FAILED = 10;
 const PATIENT_KINDS = ['lease', 'job deadline', 'synthesis lease', 'dispatch synthesis'];
 /** Share of the server's sessions in use beyond which the next process may get none. */
 const FULL_SHARE = 0.9;
@@ -34,7 +27,8 @@ export function attentionTo(status: Status, deployment: Deployment): Attention[]
     ...toDatabase(status),
     ...toProcesses(status, deployment),
     ...toWork(status),
-    ...toLastHour(status),
+    ...toUnserved(status),
+    ...toLastHour(status.recent),
     ...toLog(status, deployment),
     ...toNotAsked(status),
   ];
@@ -92,7 +86,7 @@ function toWork({ work, gates }: Status): Attention[] {
   if (overdue.length > 0)
     found.push({ what: `overdue: ${overdue.map(({ kind, overdue: late }) => `${late} of ${kind}`).join(', ')}`, runbook: 'AgendaOverdue' });
   for (const { kind, provider, oldestSeconds } of work ?? []) {
-    if ((kind === 'dispatch step' || kind === 'retry') && oldestSeconds > OLDEST_WAITING_SECONDS)
+    if (isWaitingStep(kind) && oldestSeconds > OLDEST_WAITING_SECONDS)
       found.push({ what: `steps of ${provider} have been waiting for ${Math.round(oldestSeconds)} s`, runbook: 'WorkNotTaken' });
   }
   for (const [provider, { down, failures }] of gates ?? []) {
@@ -101,18 +95,15 @@ function toWork({ work, gates }: Status): Attention[] {
   return found;
 }
 
-function toLastHour({ recent }: Status): Attention[] {
-  const found: Attention[] = [];
-  const count = (...types: string[]) =>
-    (recent?.counts ?? []).filter(({ type }) => types.includes(type)).reduce((sum, { count: some }) => sum + some, 0);
-  const lost = count('StepAttemptLost');
-  const attempts = lost + count('StepCompleted', 'StepFailed');
-  if (lost > MAX_LOST && lost > LOST_SHARE * attempts)
-    found.push({ what: `${lost} of ${attempts} attempts were lost with their workers`, runbook: 'AttemptsLost' });
-  const [failed, ended] = [count('JobFailed'), count('JobCompleted', 'JobFailed', 'JobCancelled')];
-  if (failed > FAILED_SHARE * ended && failed > MAX_FAILED)
-    found.push({ what: `${failed} of ${ended} jobs ended without a report`, runbook: 'JobsFailing' });
-  return found;
+/** Where there is no worker at all, or all are drained, that is said already. */
+function toUnserved({ workers, work, recent }: Status): Attention[] {
+  const taking = (workers ?? []).filter(({ drainsWith }) => drainsWith === null);
+  if (taking.length === 0) return [];
+  const isTaken = (provider: ProviderId) => taking.some(({ slots }) => (slots[provider] ?? 0) > 0);
+  const isWaiting = (provider: ProviderId) => (work ?? []).some((row) => row.provider === provider && isWaitingStep(row.kind));
+  const isAsked = (provider: ProviderId) => isWaiting(provider) || notStarted(recent, provider) > 0;
+  const unserved = PROVIDERS.filter((provider) => !isTaken(provider) && isAsked(provider));
+  return unserved.map((provider) => ({ what: `no worker takes ${provider}, and jobs ask it`, runbook: 'StepsNotStarted' }));
 }
 
 /** Something that could not be asked may be the fault itself. For workers there is a separate runbook. */

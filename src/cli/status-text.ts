@@ -1,6 +1,8 @@
+import { isWaitingStep } from '@lib/domain/job/agenda';
 import { PROVIDERS } from '@lib/domain/vocabulary';
 import type { HeardWorker } from '@lib/messaging/nats-heard-workers';
-import { rolesOf, type Attention } from './status-attention';
+import type { Attention } from './attention';
+import { rolesOf } from './status-attention';
 import { plainText } from './plain-text';
 import type { Status } from './status-answers';
 
@@ -54,7 +56,7 @@ function takesText({ slots, drainsWith }: HeardWorker): string {
 function providerLines({ work, gates }: Status): string[] {
   const rows = PROVIDERS.flatMap((provider) => {
     const own = (work ?? []).filter((row) => row.provider === provider);
-    const waiting = own.filter(({ kind }) => kind === 'dispatch step' || kind === 'retry');
+    const waiting = own.filter(({ kind }) => isWaitingStep(kind));
     const entries = (of: typeof own) => of.reduce((sum, row) => sum + row.entries, 0);
     const oldest = Math.max(0, ...waiting.map(({ oldestSeconds }) => oldestSeconds));
     const running = entries(own.filter(({ kind }) => kind === 'lease'));

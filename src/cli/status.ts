@@ -1,8 +1,9 @@
 import { messageOfError } from '@lib/domain/message-of-error';
 import { readEnv } from '@lib/settings/read-env';
 import { openOperatorPool } from '../database';
+import type { Attention } from './attention';
 import { askAll, isDatabaseSilent, type Status } from './status-answers';
-import { attentionTo, type Attention } from './status-attention';
+import { attentionTo } from './status-attention';
 import { statusText } from './status-text';
 
 const NEEDS_ATTENTION = 1;

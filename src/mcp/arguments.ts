@@ -2,10 +2,11 @@ import { z } from 'zod';
 
 import { CLAIM_ID_PATTERN } from '@lib/domain/claim-id';
 import { idPattern } from '@lib/domain/ids';
-import { BUDGET_TIERS, PROVIDERS, RESEARCH_MODES } from '@lib/domain/vocabulary';
+import { BUDGET_TIERS, MAX_MESSAGE_CODE_POINTS, PROVIDERS, RESEARCH_MODES } from '@lib/domain/vocabulary';
 
 /** The arguments of tools. Their descriptions are read by models; what they mean exactly is decided by the HTTP API. */
-const MAX_TEXT_LENGTH = 64_000;
+/** A code point outside the basic plane is two units of a string; the API counts code points, and so does JSON Schema. */
+const UNITS_EACH = 2;
 /** Clients give a call up after a minute unless they listen to its progress. */
 const USUAL_WAIT_SECONDS = 45;
 const MAX_WAIT_SECONDS = 300;
@@ -20,7 +21,11 @@ export const threadId = z
   .describe('A thread: thr_ and 26 characters.');
 export const claimId = z.string().regex(new RegExp(CLAIM_ID_PATTERN)).describe('A claim: clm_, 26 characters, _ and a number.');
 
-export const researchText = z.string().min(1).max(MAX_TEXT_LENGTH);
+export const researchText = z
+  .string()
+  .min(1)
+  .max(MAX_MESSAGE_CODE_POINTS * UNITS_EACH)
+  .meta({ maxLength: MAX_MESSAGE_CODE_POINTS });
 export const limit = z.int().min(1).max(100).default(10).describe('How many entries.');
 export const offset = z.int().min(0).max(1_000_000).default(0);
 

@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import { CALLER_ADDRESS } from './caller-address';
 import { framesOf } from '../runtime/stack-frames';
 import { createMcpServer } from './server';
-import { addressOf, headersOf, type SendRequest } from './service-client';
+import { addressOf, headersOf, NOT_MODIFIED, toldByHeaders, type SendRequest } from './service-client';
 
 export type McpHandler = (request: Request, body: unknown) => Promise<Response>;
 
@@ -49,7 +49,9 @@ function sendWithin(fastify: FastifyInstance, basePath: string, caller: Headers 
     };
     // A closing server still answers requests from its connections, but not those that it injects itself.
     const answer = await fastify.inject(options).catch(() => null);
-    return answer ? { status: answer.statusCode, body: answer.json<unknown>(), link: answer.headers.link?.toString() } : STOPPING;
+    if (!answer) return STOPPING;
+    const body = answer.statusCode === NOT_MODIFIED ? null : answer.json<unknown>();
+    return { status: answer.statusCode, body, ...toldByHeaders((name) => answer.headers[name]?.toString()) };
   };
 }
 

@@ -4,12 +4,12 @@ import { z } from 'zod';
 
 import { isFinalStatus } from '@lib/domain/vocabulary';
 import type { JobDetailView } from '@lib/store/views/job-detail.view';
-import { answerOf, Refused, type SendRequest } from './service-client';
+import { answerOf, Refused, taggedOf, type SendRequest, type ServiceRequest } from './service-client';
 import { jobText, partOf } from './texts';
 import type { Call, Progress, Told } from './tool';
 
-const FIRST_PAUSE_MS = 250;
-const MAX_PAUSE_MS = 3_000;
+/** Between two polls: what changes within it is one change, and an API that lets nobody wait is not asked without end. */
+const PAUSE_MS = 500;
 
 /** What tools tell about a job, as data; the HTTP API may add to it. */
 export const JOB_OUTPUT = z.looseObject({
@@ -25,24 +25,55 @@ export const JOB_OUTPUT = z.looseObject({
 
 const isFinal = ({ status }: JobDetailView): boolean => isFinalStatus(status);
 
-export const readJob = (send: SendRequest, jobId: string): Promise<JobDetailView> =>
-  answerOf(send, { method: 'GET', path: `/v1/jobs/${jobId}`, query: { include_steps: true } });
+export const readJob = (send: SendRequest, jobId: string): Promise<JobDetailView> => answerOf(send, jobRequest(jobId));
 
-/** The job once it is final, or as it is when the time is over or nobody waits any more. */
-export async function waitForJob(jobId: string, waitSeconds: number, { send, signal, tellProgress }: Call): Promise<JobDetailView> {
+/**
+ * The job once it is final, or as it is when the time is over or nobody waits any more. It is waited for by long polls, because each request counts
+ * against the limits of whoever calls; one that is refused for now is asked again when the API says so.
+ */
+export async function waitForJob(jobId: string, waitSeconds: number, call: Call): Promise<JobDetailView> {
+  const { signal, isFollowed, tellProgress } = call;
   const until = performance.now() + waitSeconds * 1000;
-  let job = await readJob(send, jobId);
-  let told = -1;
-  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 1.5, MAX_PAUSE_MS)) {
-    const progress = progressOf(job);
-    if (progress.done > told) await tellProgress(progress);
-    told = Math.max(told, progress.done);
-    const left = until - performance.now();
-    if (isFinal(job) || left <= 0) return job;
-    await sleep(Math.min(pause, left), undefined, { signal }).catch(() => undefined);
-    if (signal.aborted) return job;
-    job = await readJob(send, jobId);
+  const leftMs = (): number => Math.max(0, until - performance.now());
+  let seen: SeenJob | null = null;
+  for (let told = -1; ;) {
+    try {
+      const wait: ServiceRequest['wait'] = seen ? { seconds: Math.ceil(leftMs() / 1000), tag: isFollowed ? seen.tag : null } : undefined;
+      const asked = pollJob(call.send, jobId, wait);
+      const changed: SeenJob | null = await (seen ? unlessAborted(asked, signal) : asked);
+      const progress = changed && progressOf(changed.answer);
+      if (progress && progress.done > told) await tellProgress(progress);
+      told = Math.max(told, progress?.done ?? told);
+      seen = changed ?? seen;
+      if (seen && (isFinal(seen.answer) || leftMs() === 0 || signal.aborted)) return seen.answer;
+      await sleep(Math.min(PAUSE_MS, leftMs()), undefined, { signal }).catch(() => undefined);
+    } catch (error) {
+      const isTemporary = error instanceof Refused && error.retryAfter !== null;
+      if (!isTemporary || (!seen && (leftMs() === 0 || signal.aborted))) throw error;
+      await sleep(Math.min(error.retryAfter * 1000, leftMs()), undefined, { signal }).catch(() => undefined);
+    }
+    if (seen && (leftMs() === 0 || signal.aborted)) return seen.answer;
   }
+}
+
+interface SeenJob {
+  answer: JobDetailView;
+  tag: string | null;
+}
+
+const jobRequest = (jobId: string): ServiceRequest => ({ method: 'GET', path: `/v1/jobs/${jobId}`, query: { include_steps: true } });
+
+/** Null if it has not changed. */
+const pollJob = (send: SendRequest, jobId: string, wait: ServiceRequest['wait']): Promise<SeenJob | null> =>
+  taggedOf<JobDetailView>(send, { ...jobRequest(jobId), ...(wait && { wait }) });
+
+/** Null if the signal comes first: the request is left to itself, and its wait ends with its time or its process. */
+async function unlessAborted<Answer>(asked: Promise<Answer>, signal: AbortSignal): Promise<Answer | null> {
+  const over = Promise.withResolvers<null>();
+  const end = (): void => over.resolve(null);
+  signal.addEventListener('abort', end, { once: true });
+  if (signal.aborted) end();
+  return Promise.race([asked, over.promise]).finally(() => signal.removeEventListener('abort', end));
 }
 
 /** Waits for a job that this call has started. @throws Refused that names the job, which continues even if the wait fails */
@@ -52,7 +83,7 @@ export async function waitForStarted(jobId: string, waitSeconds: number, call: C
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     const detail = `The job ${jobId} was started and goes on: call status with this jobId later. It cannot be asked now: ${error.message}`;
-    throw new Refused({ ...error.problem, detail });
+    throw new Refused({ ...error.problem, detail }, error.retryAfter);
   }
 }
 

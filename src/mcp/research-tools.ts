@@ -14,7 +14,7 @@ const research = tool({
   title: 'Research a question',
   description:
     'Asks several independent research providers one question and returns one report: what they agree on, what they dispute, with sources. ' +
-    'Costs money, up to the cap of the budget. If it takes longer than waitSeconds, the job goes on: call status with its jobId.',
+    'Costs money, up to the cap of the budget. By default the budget is M; the tool providers lists the caps. If it takes longer than waitSeconds, the job goes on: call status with its jobId.',
   input: z.strictObject({ question: researchText.describe('The research question.'), ...researchOptions, waitSeconds }),
   output: JOB_OUTPUT,
   annotations: STARTS_RESEARCH,

@@ -32,7 +32,8 @@ export function createMcpServer({ send, stopping, onFailure }: Session): McpServ
     const { name, title, description, annotations, input: inputSchema, output: outputSchema } = tool;
     server.registerTool(name, { title, description, annotations, inputSchema, outputSchema }, (input, context) => {
       const signal = AbortSignal.any([stopping, context.mcpReq.signal]);
-      const call = { send, signal, tellProgress: (progress: Progress) => tellProgress(context, progress) };
+      const isFollowed = context.mcpReq._meta?.progressToken !== undefined;
+      const call: Call = { send, signal, isFollowed, tellProgress: (progress: Progress) => tellProgress(context, progress) };
       return resultOf(tool, input, call).catch((error: unknown) => {
         onFailure(error);
         return errorResult('The tool failed; the operator finds the reason in the logs.');

@@ -8,6 +8,8 @@ export interface ServiceRequest {
   query?: Readonly<Record<string, string | number | boolean | undefined>>;
   body?: object;
   idempotencyKey?: string;
+  /** Answer when the job differs from the one with this tag, or where there is none once it is final; after so many seconds at the latest. */
+  wait?: { seconds: number; tag: string | null };
 }
 
 export interface ServiceAnswer {
@@ -16,16 +18,34 @@ export interface ServiceAnswer {
   body: unknown;
   /** The header `Link`, which names the next page. */
   link?: string | null | undefined;
+  /** The header `ETag`. */
+  tag?: string | null | undefined;
+  /** The header `Retry-After`, in seconds. */
+  retryAfter?: number | null | undefined;
 }
+
+/** What tools need of an answer's headers. */
+export const toldByHeaders = (header: (name: string) => string | null | undefined): Pick<ServiceAnswer, 'link' | 'tag' | 'retryAfter'> => ({
+  link: header('link'),
+  tag: header('etag'),
+  retryAfter: /^\d+$/.test(header('retry-after') ?? '') ? Number(header('retry-after')) : null,
+});
 
 /** Sends one request to the HTTP API with the key of whoever calls the tool, be it in this process or over the network. */
 export type SendRequest = (request: ServiceRequest) => Promise<ServiceAnswer>;
+
+/** Its answer has no body. */
+export const NOT_MODIFIED = 304;
 
 /** What the API refused, in its own words. */
 export class Refused extends Error {
   override readonly name = 'Refused';
 
-  constructor(readonly problem: Pick<ProblemView, 'code' | 'detail' | 'errors'>) {
+  constructor(
+    readonly problem: Pick<ProblemView, 'code' | 'detail' | 'errors'>,
+    /** Seconds after which the same request may be accepted; null if the API did not say. */
+    readonly retryAfter: number | null = null,
+  ) {
     super(problem.detail);
   }
 }
@@ -55,12 +75,18 @@ export async function pageOf<Answer>(send: SendRequest, request: ServiceRequest)
   return { page: body as Answer, nextCursor: /[?&]cursor=([^&>]+)[^>]*>/.exec(link ?? '')?.[1] ?? null };
 }
 
+/** With its tag; null if it is as the request knows it. @throws Refused */
+export async function taggedOf<Answer>(send: SendRequest, request: ServiceRequest): Promise<{ answer: Answer; tag: string | null } | null> {
+  const { status, body, tag = null } = await accepted(send, request);
+  return status === NOT_MODIFIED ? null : { answer: body as Answer, tag };
+}
+
 async function accepted(send: SendRequest, request: ServiceRequest): Promise<ServiceAnswer> {
   const answer = await send(request);
-  const { status, body } = answer;
+  const { status, body, retryAfter } = answer;
   if (status < 400) return answer;
   const { code = 'internal_error', detail = `The service answered with status ${status}.`, errors = [] } = body as Partial<ProblemView>;
-  throw new Refused({ code, detail, errors });
+  throw new Refused({ code, detail, errors }, retryAfter);
 }
 
 export function addressOf({ path, query = {} }: ServiceRequest): string {
@@ -70,8 +96,10 @@ export function addressOf({ path, query = {} }: ServiceRequest): string {
 }
 
 /** The content type is only named if there is a body. */
-export const headersOf = ({ body, idempotencyKey }: ServiceRequest): Record<string, string> => ({
+export const headersOf = ({ body, idempotencyKey, wait }: ServiceRequest): Record<string, string> => ({
   accept: 'application/json',
   ...(body && { 'content-type': 'application/json' }),
   ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+  ...(wait && { prefer: `wait=${wait.seconds}` }),
+  ...(wait?.tag && { 'if-none-match': wait.tag }),
 });

@@ -7,6 +7,8 @@ export interface Call {
   send: SendRequest;
   /** Aborted when nobody waits for the result any more, or the process stops. */
   signal: AbortSignal;
+  /** Whether anybody hears of progress. */
+  isFollowed: boolean;
   tellProgress: (progress: Progress) => Promise<void>;
 }
 

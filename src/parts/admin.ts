@@ -8,6 +8,7 @@ import { measureProcess } from '../telemetry/process-metrics';
 import { measureQueues } from '../telemetry/queue-metrics';
 import { measureDeliveries } from '../telemetry/delivery-metrics';
 import { measureWork } from '../telemetry/work-metrics';
+import { cannotListen } from './cannot-listen';
 import type { Data } from './data';
 import type { Process } from './process';
 
@@ -25,11 +26,9 @@ export async function serveAdmin(process: Process, data: Data | null): Promise<v
     measureCheckpoints(registry, data.store.pool, checkpointSettings(env, readCheckpointKeys(env, roles)), logger);
   }
   const drain = drainable.length > 0 ? new DrainRoute(drainable) : null;
-  const tools = { host: env.HOST, port: env.ADMIN_PORT, registry, readiness: health, logger, drain };
-  const server = await startAdminServer(tools).catch((cause: unknown) => {
-    throw new Error(`Metrics cannot be served on port ${env.ADMIN_PORT} of ${env.HOST}: set ADMIN_PORT to a free port (0 for any)`, {
-      cause,
-    });
+  const { HOST: host, ADMIN_PORT: port } = env;
+  const server = await startAdminServer({ host, port, registry, readiness: health, logger, drain }).catch((error: unknown) => {
+    throw cannotListen({ what: 'Metrics', variable: 'ADMIN_PORT', host, port }, error);
   });
   closing.defer(() => server.close());
   logger.info({ reason: 'admin', address: server.address });

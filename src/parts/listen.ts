@@ -1,11 +1,11 @@
 import type { AddressInfo } from 'node:net';
-import type { Env } from '@lib/settings/env';
 import { Departure } from '../api/departure';
 import { HealthModule } from '../api/health.module';
 import { createHttpApplication } from '../api/http';
 import { httpAddress } from '../http-address';
 import { traceRequests } from '../telemetry/request-spans';
 import { measureRequests } from '../telemetry/request-metrics';
+import { cannotListen } from './cannot-listen';
 import type { Data } from './data';
 import type { Process } from './process';
 
@@ -42,15 +42,8 @@ export async function listen(process: Process, data: Data | null): Promise<strin
     clearTimeout(cut);
   });
   await app.listen(env.PORT, env.HOST).catch((error: unknown) => {
-    throw cannotListen(env, error);
+    throw cannotListen({ what: 'HTTP', variable: 'PORT', host: env.HOST, port: env.PORT }, error);
   });
   const { port } = app.getHttpServer().address() as AddressInfo;
   return httpAddress(env.HOST, port);
-}
-
-function cannotListen({ HOST, PORT }: Env, cause: unknown): Error {
-  const { code, message } = cause as NodeJS.ErrnoException;
-  const reason = code === 'EADDRINUSE' ? 'another program listens there' : message;
-  const remedy = 'Set PORT to a free port (0 for any) and HOST to an own address.';
-  return new Error(`HTTP cannot listen on port ${PORT} of ${HOST}: ${reason}. ${remedy}`, { cause });
 }

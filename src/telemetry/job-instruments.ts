@@ -1,22 +1,39 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
+import type { JobCancelled, JobFailed } from '@lib/domain/job/events';
+import { SKIP_REASONS, type DeadlinePhase } from '@lib/domain/job/facts';
+import { BUDGET_TIERS, ERROR_CLASSES, PROVIDERS, RESEARCH_MODES } from '@lib/domain/vocabulary';
+import { counterFromZero, membersOf } from './counter-from-zero';
 import { WORK_SECONDS } from './work-seconds';
+
+const OF_JOBS = { tier: BUDGET_TIERS, mode: RESEARCH_MODES };
+const FAILED_FOR = membersOf<JobFailed['facts']['reason']>({ no_step_completed: true, not_started: true, synthesis_failed: true });
+const CANCELLED_FOR = membersOf<JobCancelled['facts']['reason']>({ requested: true, thread_deleted: true });
+const PHASES = membersOf<DeadlinePhase>({ queue: true, running: true, synthesis: true });
+const FAILURES = [...ERROR_CLASSES, 'deadline', 'cancelled'];
+const CHARGED = [...PROVIDERS, 'synthesis'];
 
 const SYNTHESIS_SECONDS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
 
 /** Metrics of jobs, their steps and their money, from the events that this process committed. */
 export const createJobInstruments = (registers: Registry[]) => ({
-  jobsCreated: new Counter({
-    name: 'research_jobs_created_total',
-    help: 'Jobs that this process committed.',
-    labelNames: ['tier', 'mode'],
-    registers,
-  }),
-  jobsFinished: new Counter({
-    name: 'research_jobs_finished_total',
-    help: 'Jobs whose final event this process committed.',
-    labelNames: ['tier', 'mode', 'status', 'reason'],
-    registers,
-  }),
+  jobsCreated: counterFromZero(
+    {
+      name: 'research_jobs_created_total',
+      help: 'Jobs that this process committed.',
+      registers,
+    },
+    OF_JOBS,
+  ),
+  jobsFinished: counterFromZero(
+    {
+      name: 'research_jobs_finished_total',
+      help: 'Jobs whose final event this process committed.',
+      registers,
+    },
+    { ...OF_JOBS, status: ['completed'], reason: [''] },
+    { ...OF_JOBS, status: ['failed'], reason: FAILED_FOR },
+    { ...OF_JOBS, status: ['cancelled'], reason: CANCELLED_FOR },
+  ),
   firstStep: new Histogram({
     name: 'research_job_first_step_seconds',
     help: 'Time from the creation of a job to the start of its first step.',
@@ -31,18 +48,23 @@ export const createJobInstruments = (registers: Registry[]) => ({
     buckets: WORK_SECONDS,
     registers,
   }),
-  deadlines: new Counter({
-    name: 'research_job_deadlines_total',
-    help: 'Jobs that reached the deadline of a phase.',
-    labelNames: ['phase'],
-    registers,
-  }),
-  attempts: new Counter({
-    name: 'research_attempts_total',
-    help: 'Attempts of steps that ended: completed, failed with its class, or lost with its lease.',
-    labelNames: ['provider', 'outcome', 'failure'],
-    registers,
-  }),
+  deadlines: counterFromZero(
+    {
+      name: 'research_job_deadlines_total',
+      help: 'Jobs that reached the deadline of a phase.',
+      registers,
+    },
+    { phase: PHASES },
+  ),
+  attempts: counterFromZero(
+    {
+      name: 'research_attempts_total',
+      help: 'Attempts of steps that ended: completed, failed with its class, or lost with its lease.',
+      registers,
+    },
+    { provider: PROVIDERS, outcome: ['completed', 'lost'], failure: [''] },
+    { provider: PROVIDERS, outcome: ['failed'], failure: FAILURES },
+  ),
   stepDuration: new Histogram({
     name: 'research_step_duration_seconds',
     help: "Time from the first start of a step to its end, further attempts included: nearly all of it is the provider's.",
@@ -50,36 +72,46 @@ export const createJobInstruments = (registers: Registry[]) => ({
     buckets: WORK_SECONDS,
     registers,
   }),
-  lateResults: new Counter({
-    name: 'research_late_results_total',
-    help: 'Results that came when their attempt had ended: paid, and not used.',
-    labelNames: ['provider'],
-    registers,
-  }),
-  charged: new Counter({
-    name: 'research_charged_dollars_total',
-    help: 'Charged to customers, by provider; what a model took for summaries is under synthesis.',
-    labelNames: ['provider'],
-    registers,
-  }),
-  overrun: new Counter({
-    name: 'research_overrun_dollars_total',
-    help: 'Taken by providers above what was reserved: the operator pays it.',
-    labelNames: ['provider'],
-    registers,
-  }),
-  late: new Counter({
-    name: 'research_late_dollars_total',
-    help: 'Taken by providers within what was reserved, and known only after the end of the job: the operator pays it.',
-    labelNames: ['provider'],
-    registers,
-  }),
-  skipped: new Counter({
-    name: 'research_steps_skipped_total',
-    help: 'Steps that were never started.',
-    labelNames: ['provider', 'reason'],
-    registers,
-  }),
+  lateResults: counterFromZero(
+    {
+      name: 'research_late_results_total',
+      help: 'Results that came when their attempt had ended: paid, and not used.',
+      registers,
+    },
+    { provider: PROVIDERS },
+  ),
+  charged: counterFromZero(
+    {
+      name: 'research_charged_dollars_total',
+      help: 'Charged to customers, by provider; what a model took for summaries is under synthesis.',
+      registers,
+    },
+    { provider: CHARGED },
+  ),
+  overrun: counterFromZero(
+    {
+      name: 'research_overrun_dollars_total',
+      help: 'Taken by providers above what was reserved: the operator pays it.',
+      registers,
+    },
+    { provider: CHARGED },
+  ),
+  late: counterFromZero(
+    {
+      name: 'research_late_dollars_total',
+      help: 'Taken by providers within what was reserved, and known only after the end of the job: the operator pays it.',
+      registers,
+    },
+    { provider: CHARGED },
+  ),
+  skipped: counterFromZero(
+    {
+      name: 'research_steps_skipped_total',
+      help: 'Steps that were never started.',
+      registers,
+    },
+    { provider: PROVIDERS, reason: SKIP_REASONS },
+  ),
   tenantJobs: new Counter({
     name: 'research_tenant_jobs_finished_total',
     help: 'Finished jobs of the tenants that METRICS_TENANTS names; all the others are under "other". Not told without it.',
@@ -92,12 +124,14 @@ export const createJobInstruments = (registers: Registry[]) => ({
     labelNames: ['tenant'],
     registers,
   }),
-  synthesisAttempts: new Counter({
-    name: 'research_synthesis_attempts_total',
-    help: 'Paid attempts at a summary: claimed, lost, settled.',
-    labelNames: ['event'],
-    registers,
-  }),
+  synthesisAttempts: counterFromZero(
+    {
+      name: 'research_synthesis_attempts_total',
+      help: 'Paid attempts at a summary: claimed, lost, settled.',
+      registers,
+    },
+    { event: ['claimed', 'lost', 'settled'] },
+  ),
   synthesisDuration: new Histogram({
     name: 'research_synthesis_duration_seconds',
     help: 'Time from the last step to the completed job.',

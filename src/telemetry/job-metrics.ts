@@ -3,20 +3,14 @@ import type { Settlement } from '@lib/domain/job/facts';
 import { stepOf, type JobState } from '@lib/domain/job/state';
 import { isSettled, type StepState } from '@lib/domain/job/step';
 import { MICROS_PER_DOLLAR } from '@lib/domain/money';
-import { PROVIDERS } from '@lib/domain/vocabulary';
-import { ALERTS } from '@lib/store/alert';
 import type { Commit } from '@lib/store/commit/commit';
 import type { Store } from '@lib/store/store';
 import type { Metrics } from './metrics';
 import { measureTenants } from './tenant-metrics';
 
-/** Alerts that come from checking API keys. */
-const OTHER_ALERTS = ['key_changed', 'key_unsealed'];
-
 /** Counts what the commits of this process say about jobs, their attempts and their money. */
 export function measureJobs(store: Store, metrics: Metrics, tenants: readonly string[]): void {
   const measureTenant = measureTenants(metrics, tenants);
-  tellFromTheStart(metrics);
   store.onCommit((commit: Commit) => {
     metrics.commitUnits.observe(commit.units);
     metrics.commitDuration.observe(commit.tookMs / 1000);
@@ -39,19 +33,6 @@ export function measureJobs(store: Store, metrics: Metrics, tenants: readonly st
 /** What is charged after a job's end is not its tenant's. The state is that after the commit, which may hold both the charge and then the end. */
 const isAfterEnd = ({ streamId, version }: Commit['appended'][number]['record'], { totals }: JobState, { appended }: Commit): boolean =>
   totals !== null && !appended.some(({ record }) => record.streamId === streamId && record.version >= version && isFinalEvent(record.type));
-
-/**
- * Alert rules and dashboards look at the increase of these counters. A counter that first appears as 1 shows no increase, so each is reported as 0 from the
- * start.
- */
-function tellFromTheStart(metrics: Metrics): void {
-  for (const reason of [...ALERTS, ...OTHER_ALERTS]) metrics.alerts.inc({ reason }, 0);
-  for (const provider of PROVIDERS) {
-    metrics.overrun.inc({ provider }, 0);
-    metrics.late.inc({ provider }, 0);
-    for (const outcome of ['completed', 'lost']) metrics.attempts.inc({ provider, outcome, failure: '' }, 0);
-  }
-}
 
 function measure(event: JobEvent, at: string, job: JobState, metrics: Metrics): void {
   const mode = job.researchMode;

@@ -11,6 +11,11 @@ const FINAL = { JobCompleted: 'completed', JobFailed: 'failed', JobCancelled: 'c
 export function measureTenants({ tenantJobs, tenantCharged }: Metrics, named: readonly string[]) {
   if (named.length === 0) return null;
   const known = new Set(named);
+  // From 0, as every counter whose increase is asked for. Who is named is known only here.
+  for (const tenant of [...known, 'other']) {
+    for (const status of Object.values(FINAL)) tenantJobs.inc({ tenant, status }, 0);
+    tenantCharged.inc({ tenant }, 0);
+  }
   return ({ type, facts }: JobEvent, tenantId: string): void => {
     const tenant = known.has(tenantId) ? tenantId : 'other';
     if (type === 'JobCompleted' || type === 'JobFailed' || type === 'JobCancelled') tenantJobs.inc({ tenant, status: FINAL[type] });

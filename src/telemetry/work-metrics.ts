@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { Gauge, type Registry } from 'prom-client';
-import { AGENDA_KINDS } from '@lib/domain/job/agenda';
+import { AGENDA_KINDS, isWaitingStep } from '@lib/domain/job/agenda';
 import { PROVIDERS } from '@lib/domain/vocabulary';
 import type { Pool } from '@lib/store/postgres/pool';
 import { countWork, logLag, type WorkCount } from '@lib/store/views/work-counts';
@@ -52,8 +52,6 @@ export function measureWork(registry: Registry, pool: Pool, logger: Pick<Logger,
     else lag.set(behind);
   };
 }
-
-const isWaitingStep = (kind: WorkCount['kind']): boolean => kind === 'dispatch step' || kind === 'retry';
 
 /** For how long the oldest of each kind, or of each provider, has been due. */
 function oldestBy(rows: readonly WorkCount[], label: 'kind' | 'provider'): Map<string, number> {

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { AdmissionTable } from '@lib/store/agenda/admission-table';
 import type { ThreadCreatedView } from '@lib/store/views/thread.view';
-import type { Attention } from '../../src/cli/status-attention';
+import type { Attention } from '../../src/cli/attention';
 import { readSessionName, withSessionName } from '@lib/store/postgres/session-name';
 import { seenProcesses } from '@lib/store/views/status-reads';
 import { eventually } from '../messaging/eventually';
@@ -37,6 +37,12 @@ describe('research status', () => {
     return { code, status: JSON.parse(stdout) as Shown };
   };
 
+  const call = async (method: string, path: string, body: object = {}): Promise<ThreadCreatedView> => {
+    const headers = { authorization: `Bearer ${supervisor.apiKey}`, 'content-type': 'application/json' };
+    const answer = await fetch(`${supervisor.the('api').address}${path}`, { method, headers, body: JSON.stringify(body) });
+    return (await answer.json()) as ThreadCreatedView;
+  };
+
   it('shows on one screen which processes of which build there are, and how the last hour went', async () => {
     await new Load(supervisor, { jobs: 4, providers: [QUICK] }).finish();
     const { code, status } = await shown();
@@ -55,10 +61,6 @@ describe('research status', () => {
   });
 
   it('takes what a customer cancelled for no fault', async () => {
-    const asked = { authorization: `Bearer ${supervisor.apiKey}`, 'content-type': 'application/json' };
-    const address = supervisor.the('api').address ?? '';
-    const call = async (method: string, path: string, body?: object) =>
-      (await fetch(address + path, { method, headers: asked, body: JSON.stringify(body ?? {}) })).json() as Promise<ThreadCreatedView>;
     const { id, job } = await call('POST', '/v1/threads', { message: 'How?', providers: [SLOW] });
     const happened = async (type: string): Promise<boolean> =>
       (await supervisor.pool.query('select from event where stream_id = $1 and type = $2', [job.id, type])).rows.length > 0;
@@ -91,6 +93,18 @@ describe('research status', () => {
     expect(stdout).toMatch(/provider-c +0 +0 s +0 +open, held for \d+ s/);
     await admission.hearAnswer(SLOW, 600_000);
     await supervisor.startMissing();
+  });
+
+  it('names a provider that jobs ask and no worker takes', async () => {
+    await supervisor.the('worker').kill();
+    await supervisor.start('worker', { WORKER_PROVIDERS: QUICK });
+    const told = async () => (await shown()).status.attention.map(({ what }) => what);
+    expect(await told()).toEqual([]);
+    const { id, job } = await call('POST', '/v1/threads', { message: 'How?', providers: [QUICK, SLOW] });
+    await eventually(true, async () => (await told()).includes(`no worker takes ${SLOW}, and jobs ask it`), 60_000);
+    await call('POST', `/v1/threads/${id}/jobs/${job.id}/cancel`);
+    await supervisor.the('worker').kill();
+    await supervisor.start('worker');
   });
 
   it('shows a process that finishes what it has in hand, and none once it has ended', async () => {

@@ -1,6 +1,9 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { eventually } from '../messaging/eventually';
-import { QUICK, SLOW } from '../support/simulated-providers';
+import { QUICK, SLOW, SLOW_BACKGROUND } from '../support/simulated-providers';
+import { stablePort } from '../support/stable-port';
 import type { AlertStage } from './alert-stage';
 import { HOLD } from '../support/hold';
 
@@ -159,6 +162,39 @@ const JOBS: readonly AlertCase[] = [
       await stage.command('drain', 'provider', QUICK, '--for', '2h', '--wait', '0s');
       stage.goOn(() => stage.create(QUICK), 1_000);
       return () => stage.command('drain', 'provider', QUICK, '--undo');
+    },
+  },
+  {
+    alert: 'StepsNotStarted',
+    factor: FACTOR,
+    fault: 'the only worker does not take a provider that jobs ask beside another',
+    step: '2: a worker takes it again',
+    cause: async (stage) => {
+      await stage.restart('worker', { WORKER_PROVIDERS: QUICK });
+      await stage.restart('api', { FAST_DEADLINE_MS: '3000' });
+      stage.goOn(() => stage.create(QUICK, SLOW_BACKGROUND));
+      return async () => {
+        await stage.restart('worker');
+        await stage.restart('api');
+      };
+    },
+  },
+  {
+    alert: 'WebhooksFailing',
+    factor: FACTOR,
+    fault: 'the only webhook goes to a port at which nobody listens',
+    step: '2: its receiver is started again',
+    cause: async (stage) => {
+      const port = await stablePort();
+      for (const role of ['api', 'webhooks'] as const) await stage.restart(role, { WEBHOOK_LOOPBACK: 'allowed' });
+      await stage.client.call('POST', '/v1/webhooks', { url: `http://127.0.0.1:${port}/`, eventTypes: ['job.completed'] });
+      stage.goOn(() => stage.create(QUICK));
+      return async () => {
+        const receiver = createServer((_, response) => response.end())
+          .listen(port, '127.0.0.1')
+          .unref();
+        await once(receiver, 'listening');
+      };
     },
   },
   {

@@ -17,7 +17,10 @@ const ok = `research_http_request_duration_seconds_count{method="GET",route="/v1
 const broken = `research_http_request_duration_seconds_count{method="GET",route="/v1/threads",status="503"}`;
 const probed = (status: string) => `research_http_request_duration_seconds_count{method="GET",route="/health/ready",status="${status}"}`;
 const finished = (status: string) => `research_jobs_finished_total{tier="M",mode="fast",status="${status}",reason=""}`;
-const attempts = (outcome: string) => `research_attempts_total{provider="provider-a",outcome="${outcome}",failure=""}`;
+const attempts = (outcome: string, provider = 'provider-a') =>
+  `research_attempts_total{provider="${provider}",outcome="${outcome}",failure=""}`;
+const skipped = (provider: string, reason: string) => `research_steps_skipped_total{provider="${provider}",reason="${reason}"}`;
+const webhooks = (outcome: string) => `research_webhook_attempts_total{outcome="${outcome}"}`;
 const ROLES = ['api', 'saga', 'worker', 'synthesizer', 'webhooks'];
 
 /** For each alert a series in which it begins, and before or after which it rests. */
@@ -52,6 +55,27 @@ const CASES: Record<string, Case> = {
     },
     fires: 45,
     rests: [15, 85],
+  },
+  StepsNotStarted: {
+    series: {
+      [attempts('completed')]: '0+4x110',
+      [skipped('provider-a', 'deadline')]: '0x20 0+1x20 20x70',
+      // It is nobody's fault where a budget is used up, or a customer cancels.
+      [attempts('completed', 'provider-b')]: '0x110',
+      [skipped('provider-b', 'budget')]: '0+9x110',
+      [skipped('provider-b', 'cancelled')]: '0+9x110',
+    },
+    fires: 45,
+    rests: [15, 90],
+  },
+  WebhooksFailing: {
+    series: {
+      [webhooks('delivered')]: '0+2x30 60x90 60+2x80',
+      [webhooks('connection')]: '0x30 0+1x60 60x110',
+      [webhooks('gone')]: '0+3x200',
+    },
+    fires: 100,
+    rests: [30, 190],
   },
   PaidTooMuch: { series: { 'research_overrun_dollars_total{provider="provider-a"}': '0x10 0+0.1x40 4x120' }, fires: 45, rests: [8, 160] },
   NeedsAPerson: { series: { 'research_alerts_total{reason="corrupt_history"}': '0x10 1x120' }, fires: 15, rests: [8, 100] },
@@ -99,6 +123,41 @@ describe(missing ? `the alert rules are not tried: ${missing}` : 'the alert rule
     const firing = (minute: number) => JSON.parse(evaluate(program as string, folder, { series, at: minute })) as string[];
     expect(firing(fires)).toContain(alert);
     for (const minute of rests) expect(firing(minute)).not.toContain(alert);
+  });
+
+  test('find a role in a process that has several', () => {
+    const firing = (...processes: string[]) => {
+      const series = Object.fromEntries(processes.map((roles) => [`research_info{roles="${roles}",build="1"}`, '1x60']));
+      return JSON.parse(evaluate(program as string, folder, { series, at: 30 })) as string[];
+    };
+    expect(firing(ROLES.join())).not.toContain('RoleMissing');
+    expect(firing('api,synthesizer', 'saga,webhooks', 'worker')).not.toContain('RoleMissing');
+    expect(firing('api', 'webhooks,saga,synthesizer', 'worker')).not.toContain('RoleMissing');
+    expect(firing('api', 'saga,webhooks', 'worker')).toContain('RoleMissing');
+  });
+
+  test('tell of webhooks that were disabled, once it is more than one', () => {
+    const firing = (disabled: number) => {
+      const series = { 'research_webhooks_disabled_total{reason="failing"}': `0x10 ${disabled}x200`, [webhooks('delivered')]: '0+1x210' };
+      return JSON.parse(evaluate(program as string, folder, { series, at: 100 })) as string[];
+    };
+    expect(firing(1)).not.toContain('WebhooksFailing');
+    expect(firing(2)).toContain('WebhooksFailing');
+  });
+
+  test('do not take what customers cancel for work that went well', () => {
+    const cancelled = 'research_attempts_total{provider="provider-a",outcome="failed",failure="cancelled"}';
+    const series = {
+      [finished('cancelled')]: '0+60x120',
+      [finished('failed')]: '0+1x120',
+      [cancelled]: '0+60x120',
+      [attempts('lost')]: '0+1x120',
+    };
+    const firing = JSON.parse(evaluate(program as string, folder, { series, at: 100 })) as string[];
+    expect(firing).toEqual(expect.arrayContaining(['JobsFailing', 'AttemptsLost']));
+    expect(
+      JSON.parse(evaluate(program as string, folder, { series: { ...series, [finished('failed')]: '0+0.1x120' }, at: 100 })),
+    ).not.toContain('JobsFailing');
   });
 
   test('count no probes: neither do their failures page anybody, nor do they hide those of few clients', () => {

@@ -69,8 +69,8 @@ export class AlertStage {
     return `${stdout}${stderr}`;
   }
 
-  async create(provider: ProviderId): Promise<AskedJob> {
-    const { body } = await this.client.call('POST', '/v1/threads', { message: 'How?', budget: 'S', providers: [provider] });
+  async create(...providers: ProviderId[]): Promise<AskedJob> {
+    const { body } = await this.client.call('POST', '/v1/threads', { message: 'How?', budget: 'S', providers });
     const { id: jobId } = (body.job ?? {}) as { id: string };
     return { jobId, path: `/v1/threads/${String(body.id)}/jobs/${jobId}` };
   }

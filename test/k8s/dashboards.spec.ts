@@ -9,6 +9,7 @@ import { debianProgram } from '../servers/debian-program';
 import { Prometheus } from '../servers/prometheus';
 import { FAILING } from '../system/support/providers-file';
 import { startSystem, type System } from '../system/support/system';
+import { scrape } from '../telemetry/scrape';
 import { dashboardQueries, dashboards, knownMetrics, ruleQueries, unknownIn } from './queries';
 
 jest.setTimeout(240_000);
@@ -119,6 +120,18 @@ const binary = debianProgram('prometheus', 'prometheus');
 (binary ? describe : describe.skip)(`a real Prometheus${binary ? '' : ' (skipped: Debian has none for this machine)'}`, () => {
   let system: System;
   let prometheus: Prometheus;
+  let admin: string;
+  /** Series of counters that were told before anything had happened. */
+  let atFirst: string[];
+
+  /** Of the counters whose increase the dashboards or the rules ask for. */
+  const toldSeries = async (): Promise<string[]> => {
+    const asked = [...dashboardQueries(), ...ruleQueries()].map(({ expr }) => expr).join();
+    const counters = [...(await knownMetrics())].flatMap(([name, { type }]) => (type === 'counter' ? name : []));
+    const increasing = counters.filter((name) => new RegExp(`\\b${name}(?:\\{[^}]*\\})?\\[`).test(asked));
+    const told = (await scrape(admin)).filter(({ name }) => increasing.includes(name));
+    return told.map(({ name, labels }) => `${name} ${Object.values(labels).join(' ')}`);
+  };
 
   beforeAll(async () => {
     const environment = {
@@ -134,7 +147,11 @@ const binary = debianProgram('prometheus', 'prometheus');
     };
     system = await startSystem({ providers, environment });
     const lines = system.logged.map((line) => JSON.parse(line) as { reason?: string; address?: string });
-    prometheus = await Prometheus.start(binary ?? '', [String(lines.find(({ reason }) => reason === 'admin')?.address)]);
+    admin = String(lines.find(({ reason }) => reason === 'admin')?.address);
+    atFirst = await toldSeries();
+    prometheus = await Prometheus.start(binary ?? '', [admin]);
+    // What is counted before it looks has no increase.
+    await eventually<number | undefined>(1, async () => (await prometheus.query('sum(up)'))[0]?.value, 30_000);
   });
   afterAll(async () => {
     await prometheus?.stop();
@@ -166,6 +183,9 @@ const binary = debianProgram('prometheus', 'prometheus');
     gone.close();
     const charged = await prometheus.query('sum(research_charged_dollars_total)');
     expect(charged[0]?.value).toBeGreaterThan(0);
+    // A series that begins with its first event shows no increase for it.
+    const later = (await toldSeries()).filter((series) => !atFirst.includes(series));
+    expect({ later, atFirst: atFirst.length > 100 }).toEqual({ later: [], atFirst: true });
   });
 
   it('understands every expression of the alerts', async () => {

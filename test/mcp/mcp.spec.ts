@@ -140,6 +140,15 @@ describe.each(TRANSPORTS)('%s', (_, connect) => {
     }
   });
 
+  it('says what a question may be, and what it costs where no budget is named', async () => {
+    const tool = (await client.listTools()).tools.find(({ name }) => name === 'research');
+    expect(tool?.inputSchema.properties).toMatchObject({ question: { maxLength: 32_000 } });
+    expect(tool?.description).toContain('By default the budget is M');
+    // In code points, as JSON Schema counts.
+    expect((await call('research', { question: '𝄞'.repeat(32_000), budget: 'S', waitSeconds: 0 })).isError).toBe(false);
+    expect(await call('research', { question: 'x'.repeat(32_001) })).toMatchObject({ isError: true });
+  });
+
   it('researches a question, tells its progress, and leads from the report to the evidence of a claim', async () => {
     const heard: Progress[] = [];
     const report = await call('research', { question: 'How do tides work?', providers: ['provider-a', 'provider-c'] }, heard);
@@ -454,6 +463,27 @@ describe('the route', () => {
     expect((await call('cancel', { jobId })).data).toMatchObject({ status: 'cancelled' });
     expect(system.logged.slice(asked).filter((line) => /"level":"(error|fatal)"/.test(line))).toEqual([]);
   }, 60_000);
+});
+
+it('a call that waits takes few of the requests that its tenant may make', async () => {
+  const environment = { TENANT_LIMITS: 'requestsPerMinute=1,burst=60' };
+  const limited = await startSystem({ providers: { 'provider-d': { latencyMs: NEVER_MS } }, environment });
+  try {
+    const url = new URL(`${limited.client.address}/mcp`);
+    const headers = { authorization: `Bearer ${await limited.keyOf('default')}` };
+    const { call } = await connected(new StreamableHTTPClientTransport(url, { requestInit: { headers } }), 'legacy');
+    const left = async (): Promise<number> => {
+      const { headers: told } = await fetch(`${limited.client.address}/v1/threads`, { headers });
+      return Number(/;r=(\d+)/.exec(told.get('ratelimit') ?? '')?.[1]);
+    };
+    const before = await left();
+    const open = await call('research', { question: 'q', providers: ['provider-d'], waitSeconds: 6 });
+    expect(open).toMatchObject({ isError: false, data: { status: 'running' } });
+    // The call, the creation, two looks at the job, the end of the wait, and the question what is left.
+    expect(before - (await left())).toBeLessThanOrEqual(6);
+  } finally {
+    await limited.stop();
+  }
 });
 
 it('ends a wait when the service stops, with how the job stands', async () => {

@@ -190,8 +190,14 @@ describe('a wrong variable', () => {
     [{ LEASE_MS: '299', HEARTBEAT_MS: '100', SWEEP_MS: '100' }, 'LEASE_MS'],
     [{ SWEEP_MS: '30001' }, 'SWEEP_MS'],
     [{ REDISPATCH_FIRST_MS: '40000' }, 'REDISPATCH_FIRST_MS'],
+    [{ PORT: '3190', ADMIN_PORT: '3190' }, 'ADMIN_PORT'],
+    [{ ADMIN_PORT: '3000' }, 'ADMIN_PORT'],
   ])('%j contradicts another one', (environment, name) => {
     expect(problemsOf(environment).problems.map((problem) => problem.name)).toEqual([name]);
+  });
+
+  it('lets the system choose both ports', () => {
+    expect(readEnv({ PORT: '0', ADMIN_PORT: '0' })).toMatchObject({ PORT: 0, ADMIN_PORT: 0 });
   });
 
   it('leaves a lease the time for a beat, a repetition of it, a broker that died in silence, and the renewal', () => {

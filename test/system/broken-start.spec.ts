@@ -93,6 +93,28 @@ const BROKEN: Broken[] = [
     /^HTTP cannot listen on port \d+ of 127\.0\.0\.1: another program listens there\. Set PORT/,
   ],
   [
+    'a port for metrics that is taken',
+    'all',
+    async () => {
+      const other = createServer().listen(0, '127.0.0.1');
+      closing.defer(() => void other.close());
+      await once(other, 'listening');
+      const { port } = other.address() as AddressInfo;
+      const settings = { PROVIDERS_FILE: writeProvidersFile(folder, {}), PORT: '0', ADMIN_PORT: String(port) };
+      return { ...SECRETS, DATABASE_URL: await migrated(), ...settings };
+    },
+    /^Metrics cannot listen on port \d+ of 127\.0\.0\.1: another program listens there\. Set ADMIN_PORT to a free port \(0 for any\)\.$/,
+  ],
+  [
+    'an address of another machine',
+    'all',
+    async () => {
+      const settings = { PROVIDERS_FILE: writeProvidersFile(folder, {}), HOST: '192.0.2.1', PORT: '0', ADMIN_PORT: '0' };
+      return { ...SECRETS, DATABASE_URL: await migrated(), ...settings };
+    },
+    /^Metrics cannot listen on port 0 of 192\.0\.2\.1: .*EADDRNOTAVAIL.*\. Set HOST to an address of this machine\.$/,
+  ],
+  [
     'another pepper than that of another role, on an empty database',
     'api',
     async () => {

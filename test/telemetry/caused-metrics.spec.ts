@@ -134,9 +134,9 @@ it('wake-ups that come again are told apart', async () => {
   await transport.dispatch({ kind: 'synthesis', jobId: 'job_1', first: true });
   await acknowledged.promise;
   const { values } = await metrics.deliveries.get();
-  expect(values.map(({ labels, value }) => [labels.again, value])).toEqual([
-    ['false', 1],
-    ['true', 1],
+  expect(values.filter(({ value }) => value > 0)).toEqual([
+    { labels: { kind: 'synthesis', again: 'false' }, value: 1 },
+    { labels: { kind: 'synthesis', again: 'true' }, value: 1 },
   ]);
   await transport.close();
 });

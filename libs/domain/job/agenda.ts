@@ -23,6 +23,9 @@ export const AGENDA_KINDS = [
 ] as const;
 export type AgendaKind = (typeof AGENDA_KINDS)[number];
 
+/** Whether a row of this kind is a step that waits for a worker or for its turn. */
+export const isWaitingStep = (kind: AgendaKind): boolean => kind === 'dispatch step' || kind === 'retry';
+
 export interface AgendaEntry {
   kind: AgendaKind;
   /** Unique within job and kind. When the same work is due again, it gets a new key. */

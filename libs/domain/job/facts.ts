@@ -77,7 +77,8 @@ export interface Totals {
 export const RUN_CANCELLATIONS = ['agreed', 'refused', 'not_offered', 'given_up', 'unknown'] as const;
 export type RunCancellation = (typeof RUN_CANCELLATIONS)[number];
 /** `circuit_open`: the provider was down for as long as the job could wait. */
-export type SkipReason = 'budget' | 'deadline' | 'cancelled' | 'circuit_open';
+export const SKIP_REASONS = ['budget', 'deadline', 'cancelled', 'circuit_open'] as const;
+export type SkipReason = (typeof SKIP_REASONS)[number];
 export type StepFailure = ErrorClass | 'deadline' | 'cancelled';
 /** Why a model's text was not used. `unusable`: it broke the rules. */
 export type SynthesisFailure = ErrorClass | 'unusable';
