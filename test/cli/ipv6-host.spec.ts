@@ -4,7 +4,7 @@ import { answeringOn, says } from './http-answers';
 jest.setTimeout(60_000);
 
 const SERVICE = says(200, '{"info":{"title":"Research Threads"}}', 'application/json');
-const on = (port: string) => ({ HOST: '::1', PORT: port, ADMIN_PORT: port, API_KEY: 'rt_live_any' });
+const on = (port: string, variable = 'PORT') => ({ HOST: '::1', [variable]: port, API_KEY: 'rt_live_any' });
 
 it('ask finds the service that listens on an address of IPv6, and says how to ask it for the job', async () => {
   const { port, asked } = await answeringOn('::1', SERVICE, () => asking.kill('SIGINT'));
@@ -19,6 +19,6 @@ it('mcp and drain worker find it as well', async () => {
   const { port, asked } = await answeringOn('::1', says(200, '{"held":0}', 'application/json'));
   const served = await research(['mcp'], on(port));
   expect(served.stderr).toBe(`Serving MCP on standard input and output for http://[::1]:${port}\n`);
-  expect(await research(['drain', 'worker'], on(port))).toMatchObject({ code: 0, stderr: '' });
+  expect(await research(['drain', 'worker'], on(port, 'ADMIN_PORT'))).toMatchObject({ code: 0, stderr: '' });
   expect(asked.map(({ method, url }) => `${method} ${url}`)).toContain('PUT /drain');
 });

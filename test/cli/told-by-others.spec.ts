@@ -6,13 +6,13 @@ const SERVICE = says(200, '{"info":{"title":"Research Threads"}}', 'application/
 const HOSTILE = says(400, `no ${ESCAPE}[2Jpage\u202e`);
 
 it.each([
-  [['ask', 'q'], [SERVICE, HOSTILE], 'was answered with 400: no [2Jpage\n'],
-  [['drain', 'worker'], [HOSTILE], 'answered 400: no [2Jpage\n'],
+  [['ask', 'q'], 'PORT', [SERVICE, HOSTILE], 'was answered with 400: no [2Jpage\n'],
+  [['drain', 'worker'], 'ADMIN_PORT', [HOSTILE], 'answered 400: no [2Jpage\n'],
 ])(
   'what another program answers controls no terminal: %j',
-  async (parameters, answers, told) => {
+  async (parameters, variable, answers, told) => {
     const { port } = await answering(...answers);
-    const { code, stderr } = await research(parameters, { PORT: port, ADMIN_PORT: port, API_KEY: 'rt_live_any' });
+    const { code, stderr } = await research(parameters, { [variable]: port, API_KEY: 'rt_live_any' });
     expect(code).not.toBe(0);
     expect(stderr).toContain(told);
     expect(stderr).not.toContain(ESCAPE);
