@@ -3,11 +3,11 @@ import { PROVIDERS, type ProviderId } from '@lib/domain/vocabulary';
 import type { RecentCount, RecentEvents } from '@lib/store/views/status-reads';
 import type { Attention } from './attention';
 
-/** As in the alert rules of k8s/components/monitoring. */
+/** As in the alert rules of k8s/components/monitoring: a share counts from so many on. */
 const LOST_SHARE = 0.05;
 const MAX_LOST = 5;
 const FAILED_SHARE = 0.1;
-const MAX_FAILED = 10;
+const MAX_ENDED = 10;
 const SKIPPED_SHARE = 0.1;
 const MAX_SKIPPED = 10;
 /** Why a step was not started that should have been. That its budget was used up, or its job cancelled, is no fault. */
@@ -25,7 +25,7 @@ export function toLastHour(recent: RecentEvents | null): Attention[] {
   if (lost > MAX_LOST && lost > LOST_SHARE * attempts)
     found.push({ what: `${lost} of ${attempts} attempts were lost with their workers`, runbook: 'AttemptsLost' });
   const [failed, ended] = [count('JobFailed'), count('JobCompleted', 'JobFailed')];
-  if (failed > FAILED_SHARE * ended && failed > MAX_FAILED)
+  if (failed > FAILED_SHARE * ended && ended > MAX_ENDED)
     found.push({ what: `${failed} of ${ended} jobs ended without a report`, runbook: 'JobsFailing' });
   return [...found, ...PROVIDERS.flatMap((provider) => toNotStarted(recent, provider))];
 }

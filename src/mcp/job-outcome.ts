@@ -8,8 +8,11 @@ import { answerOf, Refused, taggedOf, type SendRequest, type ServiceRequest } fr
 import { jobText, partOf } from './texts';
 import type { Call, Progress, Told } from './tool';
 
-/** Between two polls: what changes within it is one change, and an API that lets nobody wait is not asked without end. */
+/** Between two polls: what changes within it is one change. It grows while an API that lets nobody wait answers at once that nothing changed. */
 const PAUSE_MS = 500;
+const MAX_PAUSE_MS = 5_000;
+/** After an answer that the service cannot be reached, where a job was seen before. */
+const UNAVAILABLE_MS = 2_000;
 
 /** What tools tell about a job, as data; the HTTP API may add to it. */
 export const JOB_OUTPUT = z.looseObject({
@@ -36,24 +39,34 @@ export async function waitForJob(jobId: string, waitSeconds: number, call: Call)
   const until = performance.now() + waitSeconds * 1000;
   const leftMs = (): number => Math.max(0, until - performance.now());
   let seen: SeenJob | null = null;
-  for (let told = -1; ;) {
+  for (let [told, pauseMs] = [-1, PAUSE_MS]; ;) {
+    const askedAt = performance.now();
     try {
       const wait: ServiceRequest['wait'] = seen ? { seconds: Math.ceil(leftMs() / 1000), tag: isFollowed ? seen.tag : null } : undefined;
       const asked = pollJob(call.send, jobId, wait);
       const changed: SeenJob | null = await (seen ? unlessAborted(asked, signal) : asked);
       const progress = changed && progressOf(changed.answer);
-      if (progress && progress.done > told) await tellProgress(progress);
+      const isNew = progress !== null && progress.done > told;
+      if (isNew) await tellProgress(progress);
       told = Math.max(told, progress?.done ?? told);
       seen = changed ?? seen;
       if (seen && (isFinal(seen.answer) || leftMs() === 0 || signal.aborted)) return seen.answer;
-      await sleep(Math.min(PAUSE_MS, leftMs()), undefined, { signal }).catch(() => undefined);
+      pauseMs = isNew || performance.now() - askedAt > MAX_PAUSE_MS ? PAUSE_MS : Math.min(1.5 * pauseMs, MAX_PAUSE_MS);
     } catch (error) {
-      const isTemporary = error instanceof Refused && error.retryAfter !== null;
-      if (!isTemporary || (!seen && (leftMs() === 0 || signal.aborted))) throw error;
-      await sleep(Math.min(error.retryAfter * 1000, leftMs()), undefined, { signal }).catch(() => undefined);
+      const waited = waitAfter(error, seen !== null);
+      if (waited === null || (!seen && (leftMs() === 0 || signal.aborted))) throw error;
+      pauseMs = Math.max(PAUSE_MS, waited);
     }
+    await sleep(Math.min(pauseMs, leftMs()), undefined, { signal }).catch(() => undefined);
     if (seen && (leftMs() === 0 || signal.aborted)) return seen.answer;
   }
+}
+
+/** In milliseconds, how long to wait after a refusal that is temporary: by its own word, or because the service was there before. Null for others. */
+function waitAfter(error: unknown, wasThere: boolean): number | null {
+  if (!(error instanceof Refused)) return null;
+  if (error.retryAfter !== null) return 1000 * error.retryAfter;
+  return wasThere && error.problem.code === 'unavailable' ? UNAVAILABLE_MS : null;
 }
 
 interface SeenJob {

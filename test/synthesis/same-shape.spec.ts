@@ -12,6 +12,8 @@ describe('sentences of one shape about different things', () => {
   it.each<[string, string]>([
     ['The agency approved the drug Tolin for asthma in 2021.', 'The agency approved the drug Fenol for asthma in 2023.'],
     ['The agency approved the drug Tolin for asthma in 2021.', 'The agency approved the drug Tolin for migraine in 2023.'],
+    ['The agency approved the drug Tolin for asthma in 2021.', 'The agency approved the drug Tolin in children in 2023.'],
+    ['The 1500 dead were buried in the cemetery of Kelm.', 'The 1503 dead were buried in the cemetery of Kelm.'],
     ['The band released the album Kelm in 1957.', 'The band released the album Ulm in 1960.'],
     ['The company opened the battery plant in Tolm in 2013.', 'The company opened the engine plant in Tolm in 2016.'],
     ['The company opened the battery plant in Tolm in 2013.', 'The company opened the battery plant in Orsk in 2016.'],
@@ -39,6 +41,7 @@ describe('sentences of one shape about different things', () => {
     ['Ada Fenn died in Kelm in 1922.', 'Ada Fenn died in Ulm in 1924.'],
     ['The agency launched Tolin from Kelm in 2011.', 'The agency launched Tolin from Ulm in 2021.'],
     ['The agency approved Tolin in 2021.', 'The agency approved Tolin in 2023.'],
+    ['The hall for 1,000 guests was opened in 1931.', 'The hall for 1000 guests was opened in 1927.'],
     ['The court overturned the tariff law in 2013.', 'The court overturned the tariff law in 2016.'],
   ])('are disputed where the thing is the same: %s', (one, other) => {
     expect(disputesBetween(one, other)).toBe(true);
@@ -53,6 +56,10 @@ describe('sentences of one shape about different things', () => {
     ['The group paid 410 million euros for the Danish brewer.', 'The group paid 95 million euros for the Latvian brewer.'],
     ['Outdoors her best is 2.04 metres.', 'Indoors her best is 2.06 metres.'],
     ['The team lost the cup final.', 'The team won the league final.'],
+    ['Guests pay 40 crowns in summer.', 'Guests pay 40 crowns in winter.'],
+    ['The program of Kelm works on old phones.', 'The program of Kelm works on new phones.'],
+    ['The train to Kelm stops at platform 3.', 'The train to Kelm stops at platform 5.'],
+    ['The law of Kelm covers part 2 of the code.', 'The law of Kelm covers part 3 of the code.'],
     ['The trams of line 7 were built by Kelm.', 'The trams of line 12 were built by Ulm.'],
     ['Net profit was 13.8 billion crowns.', 'Operating profit was 18.7 billion crowns.'],
     ['Holt lost the 2008 final to Fenn in five sets.', 'In 2019 Holt lost the final to Ulm after two points.'],
@@ -112,10 +119,14 @@ describe('a number before a single thing', () => {
     },
   );
 
-  it.each(['The 1200 employees stayed.', 'They built a 2000 seat hall.', 'She won the 1500 metre race.', 'The 2000 people left.'])(
-    'is none: %s',
-    (text) => {
-      expect(readingOf(text).dates).toHaveLength(0);
-    },
-  );
+  it.each([
+    'The 1200 employees stayed.',
+    'They built a 2000 seat hall.',
+    'She won the 1500 metre race.',
+    'The 2000 people left.',
+    'The 1203 dead were buried.',
+    'Its 1500 aircraft were sold.',
+  ])('is none: %s', (text) => {
+    expect(readingOf(text).dates).toHaveLength(0);
+  });
 });

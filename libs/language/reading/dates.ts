@@ -99,14 +99,18 @@ function isYear(tokens: readonly Token[], at: number): boolean {
   return !after || (token.after & ~SPACE) !== 0 || AFTER_YEAR.has(after.word.text);
 }
 
-/** Whether a number stands before a single thing, which it cannot count: "the 1952 act". Not in "a 2000 seat hall". */
+/** Whether a number stands before a single thing, which it cannot count: "the 1952 act". Not in "the 1500 dead were", nor in "a 2014 seat hall". */
 function tellsWhichOne(tokens: readonly Token[], at: number): boolean {
-  const [noun, next] = [tokens[at + 1], tokens[at + 2]];
-  if (!noun || tokens[at]?.after !== SPACE || !isContentWord(noun) || noun.word.unit !== null || MAY_BE_MANY.test(noun.word.text))
+  const [token, noun, next] = [tokens[at], tokens[at + 1], tokens[at + 2]];
+  if (!token || !noun || token.after !== SPACE || !isContentWord(noun) || noun.word.unit !== null || MAY_BE_MANY.test(noun.word.text))
     return false;
+  // What is counted is often given in hundreds, and years are not.
+  if ((token.word.numeral?.value ?? 0) % 100 === 0 || OF_MANY.has(next?.word.text ?? '')) return false;
   return !next || noun.after !== SPACE || !isContentWord(next) || isFiniteOrPast(next);
 }
-const MAY_BE_MANY = /[^isu]s$|^(?:people|men|women|children|staff|police|cattle|fish|troops|personnel)$/;
+const MAY_BE_MANY =
+  /[^isu]s$|^(?:people|men|women|children|staff|police|cattle|sheep|fish|troops|personnel|aircraft|crew|workforce|audience|offspring|dead|wounded|homeless|injured|unemployed)$/;
+const OF_MANY = new Set('were are have do'.split(' '));
 
 /** Whether two dates exclude each other; not if one is only less precise. */
 export function datesConflict(one: PartialDate, other: PartialDate): boolean {

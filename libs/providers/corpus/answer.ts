@@ -96,7 +96,9 @@ export function answer(facet: RetrievedFacet, { known, documents }: Pick<Retriev
   const shareFor = ({ passage }: ScoredUnit): number => BEST_SHARE[passage.document.path === best.passage.document.path ? 'same' : 'other'];
   const inAnswer = withJoined(chosen.filter((unit) => unit === surest || unit.score >= best.score * shareFor(unit))).slice(0, MAX_BEST);
   const filled = withNeighbours(inAnswer, ranked);
-  const lacks = best.lacks.filter((concept) => chosen.every((unit) => unit.lacks.includes(concept)));
+  // What is only met by words of a like meaning is told as not covered.
+  const isUnmet = ({ lacks, loose }: ScoredUnit, concept: Concept): boolean => lacks.includes(concept) || loose.includes(concept);
+  const lacks = facet.concepts.filter((concept) => [best, ...chosen].every((unit) => isUnmet(unit, concept)));
   const others = chosen.filter((unit) => !filled.some((other) => overlaps(other, unit)));
   const fitsWell = ({ score }: ScoredUnit): boolean => score >= FITS_WELL * best.score;
   return {

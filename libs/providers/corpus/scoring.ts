@@ -27,12 +27,16 @@ export interface ScoredUnit {
   covers: number;
   /** Words of the question found neither in the unit nor in its surroundings. */
   lacks: readonly Concept[];
+  /** Words of the question met only by words of a like meaning, which may be of another thing. */
+  loose: readonly Concept[];
 }
 
 /** What a word of the question is worth by its place: in the unit, in its lead-in, in headings, in the document's name, elsewhere in the section. */
 const LEVELS = { own: 1, above: 0.8, heading: 0.8, upper: 0.6, document: 0.6, beside: 0.25 };
 /** For deciding whether a document answers at all, words near the unit or elsewhere in its document count more than for choosing a unit. */
 const NEAR = { beside: 0.4, elsewhere: 0.3 };
+/** A word counts as met only loosely below this (see `matched`). */
+const SURELY_CLOSE = 0.43;
 /** How much of the weight of words that were said beside the question, and are not found, an answer need not cover. */
 const TELLS_A_STORY = 0.85;
 const EXTRA_WEIGHT = 0.15;
@@ -106,7 +110,7 @@ class Scorer {
 
   private scored(placed: PlacedUnit): ScoredUnit {
     const { passage, unit, own, at, around, isAsked, standing, rank } = placed;
-    const { ranked, covered, owned, told, says, gains, lacks } = this.found(placed);
+    const { ranked, covered, owned, told, says, gains, lacks, loose } = this.found(placed);
     const covers = covered / (this.weight - TELLS_A_STORY * told || 1);
     const extra = this.extraOf(own);
     const [heading] = around[0] ?? [];
@@ -123,7 +127,7 @@ class Scorer {
       (standing / (1 + rank * RANK_COST));
     const score = worthOf(strength, { says, around: gains.map((gain) => gain / this.all), isAsked, rank }, unit, this.facet.wanted);
     const quoted = own.terms.union(this.textsFor(unit.introduction.join('\n')).terms);
-    return { passage, unit, first: at, last: at, terms: own.terms, quoted, score, strength, covers: covers * standing, lacks };
+    return { passage, unit, first: at, last: at, terms: own.terms, quoted, score, strength, covers: covers * standing, lacks, loose };
   }
 
   /** Which concepts of the question are found in the unit, and around it. */
@@ -131,7 +135,7 @@ class Scorer {
     const levels: [Texts, number][] = [[own, LEVELS.own], [this.textsFor(unit.above), LEVELS.above], ...around];
     let [ranked, covered, owned, told, says] = [0, 0, 0, 0, 0];
     const gains = [0, 0, 0, 0];
-    const lacks: Concept[] = [];
+    const [lacks, loose]: [Concept[], Concept[]] = [[], []];
     const said = this.said.get(passage.document.path);
     for (const concept of this.facet.concepts) {
       const found = levels.map(([texts]) => matched(concept, texts, this.close.get(concept.word)));
@@ -150,8 +154,9 @@ class Scorer {
       if ((found[0] ?? 0) > 0) owned += weightOf(concept);
       if (near === 0 && concept.share < 1) told += weightOf(concept);
       if (near === 0 || (concept.isName && level < LEVELS.beside)) lacks.push(concept);
+      else if (level > 0 && Math.max(...found) < SURELY_CLOSE) loose.push(concept);
     }
-    return { ranked, covered, owned, told, says, gains, lacks };
+    return { ranked, covered, owned, told, says, gains, lacks, loose };
   }
 
   /** Cached, because all items of a list share the text above them. */

@@ -1,6 +1,7 @@
 import { sameName } from '@lib/language/reading/names';
 import { datesConflict, sameDates } from '@lib/language/reading/dates';
 import { compareAmounts } from '@lib/language/reading/amount-comparison';
+import { numbersOf } from '@lib/language/reading/numbers';
 import type { Reading } from '@lib/language/reading/reading';
 import { areTheSame } from '@lib/language/sets';
 import { alignTerms, saysTheSame, without, type TermAlignment } from '../alignment/term-alignment';
@@ -26,9 +27,9 @@ function differInDate(left: Reading, right: Reading, alignment: TermAlignment): 
   return datesConflict(mine, yours) && alignment.shared >= 2 && saysTheSame(alignment);
 }
 
-/** Numbers that may tell things apart: "version 3.11", "reactor 2". */
+/** Numbers that may tell things apart, by value: "version 3.11", "reactor 2". */
 const numbersBesideDates = ({ tokens, dates }: Reading): ReadonlySet<string> =>
-  new Set(tokens.flatMap(({ word }, at) => (word.hasDigit && !dates.some(({ from, to }) => from <= at && at < to) ? [word.text] : [])));
+  numbersOf(tokens.filter((_, at) => !dates.some(({ from, to }) => from <= at && at < to)));
 
 function differInFiller(one: Side, other: Side): boolean {
   const [left, right] = [one.reading, other.reading];

@@ -14,6 +14,8 @@ interface Thing {
   to: number;
 }
 
+type Pair = Pick<Compared, 'left' | 'right'>;
+
 /**
  * Whether two statements tell of one event although they give it different dates and differ in something else too. An agency approves many drugs and a
  * band releases many albums, each at its own time. So what the event happens to must be the same, and have a name if the other difference may tell
@@ -22,30 +24,37 @@ interface Thing {
 export function tellsOfOneThing({ left, right, telling }: Compared): boolean {
   const [mine, yours] = [thingOf(left), thingOf(right)];
   const others = telling.filter((edit) => kindOf(edit) !== 'number');
-  if (others.some((edit) => isIn(mine, edit.leftFrom) || isIn(yours, edit.rightFrom) || tellsWhichOne(left, edit))) return false;
+  if (others.some((edit) => isIn(mine, edit.leftFrom) || isIn(yours, edit.rightFrom) || tellsWhichOne({ left, right }, edit))) return false;
   return isNamed(left, mine) && isNamed(right, yours);
 }
 
 /** Whether the words stand behind a preposition that may tell which one is meant: "approved for asthma", "the tax on cars". */
-const tellsWhichOne = (reading: Reading, { leftFrom }: Edit): boolean => TELLING_WHICH.has(prepositionBefore(reading, leftFrom));
+const tellsWhichOne = (pair: Pair, edit: Edit): boolean => prepositionsBefore(pair, edit).some((text) => TELLING_WHICH.has(text));
 const TELLING_WHICH = new Set('for to on of with'.split(' '));
 
 /**
  * Whether an edit exchanges what something is done to, or tells which one it was: "approved Leqembi" and "approved Kisunla", "built a school in Lima" and
  * "built a school in Quito".
  */
-export function exchangesObject({ left, right }: Pick<Compared, 'left' | 'right'>, edit: Edit): boolean {
+export function exchangesObject({ left, right }: Pair, edit: Edit): boolean {
   const [mine, yours] = [thingOf(left), thingOf(right)];
   if (mine.from === 0 || yours.from === 0 || edit.leftFrom < mine.from || edit.rightFrom < yours.from) return false;
   if (isIn(mine, edit.leftFrom) && isIn(yours, edit.rightFrom)) return true;
   // "Joined the staff as a curator" tells of the doer.
-  if (prepositionBefore(left, edit.leftFrom) === 'as') return false;
-  return !isNamed(left, mine) || !isNamed(right, yours) || tellsWhichOne(left, edit);
+  if (prepositionsBefore({ left, right }, edit).includes('as')) return false;
+  return !isNamed(left, mine) || !isNamed(right, yours) || tellsWhichOne({ left, right }, edit);
 }
 
-/** The word before some words and their article. */
-const prepositionBefore = ({ tokens }: Reading, at: number): string =>
-  textAt(tokens, tokens[at - 1]?.word.verb.isDeterminer ? at - 2 : at - 1);
+/** The words before the exchanged words and their article, on each side. */
+const prepositionsBefore = (pair: Pair, edit: Edit): string[] => [
+  wordBeforeArticle(pair.left.tokens, edit.left[0]),
+  wordBeforeArticle(pair.right.tokens, edit.right[0]),
+];
+
+function wordBeforeArticle(tokens: readonly Token[], first: Token | undefined): string {
+  const at = first ? tokens.indexOf(first) : 0;
+  return textAt(tokens, tokens[at - 1]?.word.verb.isDeterminer ? at - 2 : at - 1);
+}
 
 const isIn = ({ from, to }: Thing, at: number): boolean => from <= at && at < to;
 const isNamed = ({ names, tokens }: Reading, { from, to }: Thing): boolean =>

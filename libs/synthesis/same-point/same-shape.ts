@@ -3,6 +3,7 @@ import { isMonth } from '@lib/language/reading/dates';
 import { verbCertainty } from '@lib/language/known-words';
 import type { Reading } from '@lib/language/reading/reading';
 import { NAMED } from '@lib/language/reading/measures';
+import { areSiblings } from '@lib/language/reading/opposites';
 import { isContentWord, isFiniteOrPast, textAt, type Token } from '@lib/language/reading/token';
 import type { Edit } from '../alignment/edit';
 import { kindOf } from '../alignment/edit-kinds';
@@ -37,18 +38,27 @@ export function tellAlikeOfOthers(one: Reading, other: Reading, differing: Diffe
   return added <= MAX_ADDED && exchanged <= shared && things > (differing === 'names differ' ? 1 : 0);
 }
 
-/** What two sentences of one thing differ in if they have all words but one value in common: "opens at 7:30" and "opens at 8:30". Null if that is not so. */
+/**
+ * What two sentences of one thing differ in if they have all words but one value in common: "opens at 7:30" and "opens at 8:30". Null if that is not so, or
+ * if the exchanged word may only tell which one is meant: "pays 40 crowns in summer" and "in winter", "old phones" and "new phones", "part 2" and "part 3".
+ */
 export function differOnlyInValue(one: Reading, other: Reading): Differing | null {
   const { edits, shared, moved } = alignWords(one, other);
   const [edit] = edits;
   if (!edit || edits.length > 1 || shared < MIN_SHARED || moved > 0 || edit.left.length === 0 || edit.right.length === 0) return null;
   if (edit.leftFrom < one.subjectEnd || edit.rightFrom < other.subjectEnd) return null;
   const kind = kindOf(edit);
-  if (kind === 'opposite' || kind === 'opposed') return 'opposite words';
+  const isBeforeNoun = [one.tokens[edit.leftTo], other.tokens[edit.rightFrom + edit.right.length]].some(isNoun);
+  const [mine, yours] = [edit.left[0]?.word.stem ?? '', edit.right[0]?.word.stem ?? ''];
+  if (areSiblings(mine, yours)) return isBeforeNoun || one.amounts.length > 0 ? null : 'opposite words';
   if (kind !== 'number') return null;
   if (edit.left.every(({ word }) => isMonth(word.text))) return 'dates differ';
-  return one.amounts.length > 0 && compareAmounts(one.amounts, other.amounts).kind === 'same' ? null : 'figures differ';
+  const areTimes = edit.left.every(({ word }) => TIME.test(word.text));
+  return areTimes || (isBeforeNoun && compareAmounts(one.amounts, other.amounts).kind === 'different') ? 'figures differ' : null;
 }
+/** A time of day: "7:30". */
+const TIME = /^\d{1,2}:\d{2}$/;
+const isNoun = (token: Token | undefined): boolean => token !== undefined && isContentWord(token);
 
 /** Whether an edit exchanges what the two differ in, or who did it: "founded in 1932 by Kelm" and "founded in 1934 by Ulm". */
 function isValue({ tokens }: Reading, edit: Edit, differing: Differing): boolean {
