@@ -1,5 +1,5 @@
 import { ask } from './ask-corpus';
-import { folderOf } from './corpus-folder';
+import { folderOf, MANY_DOCUMENTS } from './corpus-folder';
 
 const rows = Array.from(
   { length: 60 },
@@ -143,11 +143,6 @@ Each job has a log, in which rook writes what it does.
   });
 });
 
-/** So many that what is only near to a question is not taken for its answer. */
-const MANY = Object.fromEntries(
-  Array.from({ length: 100 }, (_, at) => [`stone-${String(at)}.md`, `# Stone ${String(at)}\n\nStone ${String(at)} is grey.\n`]),
-);
-
 describe('a question that comes close to what the documents say', () => {
   it.each([
     ['What does the maxIdleTime setting of plover do?', 'maxidletime'],
@@ -164,7 +159,7 @@ describe('a question that comes close to what the documents say', () => {
       'heron.md': '# Heron\n\nHeron is a pool of concurrent promises.\n',
       'egret.md': '# Egret\n\nEgret limits the number of calls that it makes.\n',
       'plover.md': '# Plover\n\nPlover is a queue for small servers. It writes to disk.\n\n## Files\n\nIt closes its files.\n',
-      ...MANY,
+      ...MANY_DOCUMENTS,
     });
     const { markdown } = await ask(birds, { query: 'Which number of callers of concurrent promises limits a heron?' });
     const [answer = '', close] = markdown.split('## Further passages');

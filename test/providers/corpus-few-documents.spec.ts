@@ -1,17 +1,14 @@
 import { ask } from './ask-corpus';
-import { folderOf } from './corpus-folder';
+import { folderOf, MANY_DOCUMENTS } from './corpus-folder';
 
 const FEW = {
   'brokers.md': '# Brokers\n\n## Load test\n\nMedian latency: Heron 3 ms, Egret 9 ms.\n\n## Prices\n\nBoth are free.\n',
   'lawns.md': '# Lawns\n\nMowers are allowed until 20:00 on working days.\n',
   'towing.md': '# Towing\n\nIf the driver comes back before the car is loaded, half of the charge is due.\n',
 };
-const MANY = Object.fromEntries(
-  Array.from({ length: 100 }, (_, at) => [`stone-${String(at)}.md`, `# Stone ${String(at)}\n\nStone ${String(at)} is grey.\n`]),
-);
 
 describe('a question in other words than those of the documents', () => {
-  const [few, many] = [folderOf(FEW), folderOf({ ...FEW, ...MANY })];
+  const [few, many] = [folderOf(FEW), folderOf({ ...FEW, ...MANY_DOCUMENTS })];
 
   it.each([
     ['Which of the broker candidates had the lowest delay in the load test?', 'Median latency: Heron 3 ms'],

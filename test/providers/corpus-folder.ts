@@ -63,3 +63,8 @@ at once, &lt;without&gt; waiting for midnight.</p>
 <script>rotate("log files of Wren in a script")</script>
 </body></html>`,
 };
+
+/** So many documents that what is only near to a question is not taken for its answer. */
+export const MANY_DOCUMENTS: Readonly<Record<string, string>> = Object.fromEntries(
+  Array.from({ length: 100 }, (_, at) => [`stone-${String(at)}.md`, `# Stone ${String(at)}\n\nStone ${String(at)} is grey.\n`]),
+);

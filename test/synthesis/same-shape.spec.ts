@@ -56,6 +56,7 @@ describe('sentences of one shape about different things', () => {
     ['The group paid 410 million euros for the Danish brewer.', 'The group paid 95 million euros for the Latvian brewer.'],
     ['Outdoors her best is 2.04 metres.', 'Indoors her best is 2.06 metres.'],
     ['The team lost the cup final.', 'The team won the league final.'],
+    ['The road of Kelm suffers in summer heat.', 'The road of Kelm suffers in winter cold.'],
     ['Guests pay 40 crowns in summer.', 'Guests pay 40 crowns in winter.'],
     ['The program of Kelm works on old phones.', 'The program of Kelm works on new phones.'],
     ['The train to Kelm stops at platform 3.', 'The train to Kelm stops at platform 5.'],

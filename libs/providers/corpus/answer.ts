@@ -1,6 +1,6 @@
 import { forbids } from '@lib/language/reading/forbids';
 
-import { weightOf, weightOfAll, type Concept } from './concept';
+import { FEW_WORDS, weightOf, weightOfAll, type Concept } from './concept';
 import { areFew } from './few-documents';
 import { saysDate } from './fit';
 import { isWithin } from './folders';
@@ -62,8 +62,6 @@ const GOES_WITH = 0.35;
 /** If words of at least this share of the question's weight appear nowhere near a unit, the unit must cover nearly all the rest. */
 const WEIGHTY = 0.25;
 const COVERS_REST = 0.65;
-/** If a question has no more words than this, an answer needs all of them. */
-const FEW_WORDS = 2;
 
 /**
  * @param known sentences that the reader already has

@@ -17,6 +17,9 @@ export interface Concept {
   specificity: number;
 }
 
+/** If a question has no more words than this, an answer needs all of them. */
+export const FEW_WORDS = 2;
+
 export const weightOf = ({ rarity, share, specificity }: Concept): number => rarity * share * specificity;
 
 function mentions(terms: ReadonlySet<string>, { terms: names, parts }: Concept): boolean {

@@ -3,11 +3,12 @@ import { isStopWord, stemOf, words } from '@lib/language/tokens';
 import { cosine } from '@lib/language/word-vectors';
 
 import type { ResearchRequest } from '../research-provider';
-import type { Concept } from './concept';
+import { FEW_WORDS, type Concept } from './concept';
 import type { Wanted } from './facets';
 import type { CorpusIndex } from './corpus-index';
 import type { SearchableCorpus } from './keep-index';
 import { areFew } from './few-documents';
+import { CLOSE } from './matched';
 import type { CorpusOptions, CorpusStrategy } from './options';
 import type { Passage } from './passages';
 import { understand, type Question } from './question';
@@ -59,12 +60,6 @@ const METHODICAL_DEPTH = 2;
 const MIN_PASSAGES = 3;
 /** How many candidates are examined for each passage needed. */
 const CANDIDATES = 4;
-/**
- * Words at least this similar to a word of the question count for it in part: fewer of them where many documents, or those of one named folder, are all
- * about similar things, and where the question has hardly another word.
- */
-const CLOSE = { strict: 0.62, loose: 0.42 };
-const FEW_WORDS = 2;
 /** How many passages before and after a found one are read with it. */
 const REACH = 4;
 /** Closeness of two words that askers and authors of documentation use for each other. */

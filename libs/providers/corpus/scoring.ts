@@ -1,7 +1,7 @@
 import { weightOf, weightOfAll, type Concept } from './concept';
 import { clarity, fitOf } from './fit';
 import { isWithin } from './folders';
-import { matched, textsOf, togetherOf, type Texts } from './matched';
+import { matched, SURELY_CLOSE, textsOf, togetherOf, type Texts } from './matched';
 import type { Passage } from './passages';
 import type { RetrievedFacet } from './retrieve';
 import { termsOf } from './terms';
@@ -35,8 +35,6 @@ export interface ScoredUnit {
 const LEVELS = { own: 1, above: 0.8, heading: 0.8, upper: 0.6, document: 0.6, beside: 0.25 };
 /** For deciding whether a document answers at all, words near the unit or elsewhere in its document count more than for choosing a unit. */
 const NEAR = { beside: 0.4, elsewhere: 0.3 };
-/** A word counts as met only loosely below this (see `matched`). */
-const SURELY_CLOSE = 0.43;
 /** How much of the weight of words that were said beside the question, and are not found, an answer need not cover. */
 const TELLS_A_STORY = 0.85;
 const EXTRA_WEIGHT = 0.15;

@@ -1,4 +1,3 @@
-import { ARTICLES_AND_POSSESSIVES } from '@lib/language/reading/function-words';
 import { FORMS_OF_BE } from '@lib/language/reading/forms-of-be';
 import { COLON, COMMA, SEMICOLON } from '@lib/language/reading/characters';
 import type { Reading } from '@lib/language/reading/reading';
@@ -71,7 +70,7 @@ function thingOf({ tokens, subjectEnd }: Reading): Thing {
 const mayBeginObject = (token: Token | undefined): boolean =>
   token !== undefined &&
   (token.before & (COMMA | SEMICOLON | COLON)) === 0 &&
-  (ARTICLES_AND_POSSESSIVES.has(token.word.text) || token.word.verb.isDeterminer || isContentWord(token) || token.word.isAmount);
+  (token.word.verb.isDeterminer || isContentWord(token) || token.word.isAmount);
 
 const endsObject = ({ word, before }: Token): boolean =>
   (before & (COMMA | SEMICOLON | COLON)) !== 0 || (word.isStopWord && !word.verb.isDeterminer && word.text !== 'of');

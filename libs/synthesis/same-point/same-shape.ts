@@ -43,14 +43,16 @@ export function tellAlikeOfOthers(one: Reading, other: Reading, differing: Diffe
  * if the exchanged word may only tell which one is meant: "pays 40 crowns in summer" and "in winter", "old phones" and "new phones", "part 2" and "part 3".
  */
 export function differOnlyInValue(one: Reading, other: Reading): Differing | null {
+  // Checked first, because it spares nearly all pairs the alignment.
+  if (one.tokens.length !== other.tokens.length) return null;
   const { edits, shared, moved } = alignWords(one, other);
   const [edit] = edits;
   if (!edit || edits.length > 1 || shared < MIN_SHARED || moved > 0 || edit.left.length === 0 || edit.right.length === 0) return null;
   if (edit.leftFrom < one.subjectEnd || edit.rightFrom < other.subjectEnd) return null;
   const kind = kindOf(edit);
   const isBeforeNoun = [one.tokens[edit.leftTo], other.tokens[edit.rightFrom + edit.right.length]].some(isNoun);
-  const [mine, yours] = [edit.left[0]?.word.stem ?? '', edit.right[0]?.word.stem ?? ''];
-  if (areSiblings(mine, yours)) return isBeforeNoun || one.amounts.length > 0 ? null : 'opposite words';
+  if (edit.left.length === 1 && areSiblings(edit.left[0]?.word.stem ?? '', edit.right[0]?.word.stem ?? ''))
+    return isBeforeNoun || one.amounts.length > 0 ? null : 'opposite words';
   if (kind !== 'number') return null;
   if (edit.left.every(({ word }) => isMonth(word.text))) return 'dates differ';
   const areTimes = edit.left.every(({ word }) => TIME.test(word.text));
