@@ -3,12 +3,12 @@ import { isStopWord, stemOf, words } from '@lib/language/tokens';
 import { cosine } from '@lib/language/word-vectors';
 
 import type { ResearchRequest } from '../research-provider';
+import { CLOSE } from './closeness';
 import { FEW_WORDS, type Concept } from './concept';
 import type { Wanted } from './facets';
 import type { CorpusIndex } from './corpus-index';
 import type { SearchableCorpus } from './keep-index';
 import { areFew } from './few-documents';
-import { CLOSE } from './matched';
 import type { CorpusOptions, CorpusStrategy } from './options';
 import type { Passage } from './passages';
 import { understand, type Question } from './question';

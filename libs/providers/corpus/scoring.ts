@@ -1,7 +1,8 @@
+import { SURELY_CLOSE } from './closeness';
 import { weightOf, weightOfAll, type Concept } from './concept';
 import { clarity, fitOf } from './fit';
 import { isWithin } from './folders';
-import { matched, SURELY_CLOSE, textsOf, togetherOf, type Texts } from './matched';
+import { matched, textsOf, togetherOf, type Texts } from './matched';
 import type { Passage } from './passages';
 import type { RetrievedFacet } from './retrieve';
 import { termsOf } from './terms';
