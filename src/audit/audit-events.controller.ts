@@ -5,7 +5,7 @@ import { ApiBearerAuth, ApiHeader, ApiOkResponse, ApiOperation, ApiQuery, ApiTag
 import type { FastifyReply } from 'fastify';
 
 import { cursorAt, LOG_CURSORS } from '@lib/store/log/log-cursor';
-import { AuditEventListView, auditEventView } from '@lib/store/views/audit-event.view';
+import { AuditEventListView, auditEventView, EVENT_TYPES } from '@lib/store/views/audit-event.view';
 import { AuthenticatedCaller, type Caller } from '../access/caller';
 import { ApiRouteProblems } from '../api/api-problems';
 import { linkToNext } from '../api/next-page';
@@ -46,7 +46,7 @@ export class AuditEventsController {
   @ApiQuery(optionalId('threadId', 'Events of this thread and of its jobs alone.', 'thr'))
   @ApiQuery(optionalTime('to', 'Events that happened before this time.'))
   @ApiQuery(optionalTime('from', 'Events that happened at this time or later.'))
-  @ApiQuery(optionalText('type', 'Events of this type alone.', 'JobCompleted'))
+  @ApiQuery(optionalText('type', 'Events of this type alone, one of those of `AuditEvent`.', 'JobCompleted'))
   @ApiQuery(optionalText('actor', 'Events of this actor alone, as `meta` has it.', 'role:saga'))
   @ApiHeader({
     name: 'Last-Event-ID',
@@ -72,7 +72,8 @@ export class AuditEventsController {
     const values = new QueryValues(query);
     const filter = {
       actor: values.text('actor', 200),
-      type: values.text('type', 100),
+      // A mistyped one would be an empty feed, which says that nothing of the kind ever happened.
+      type: values.oneOf('type', EVENT_TYPES),
       from: values.instant('from'),
       to: values.instant('to'),
       threadId: values.id('threadId', 'thr'),

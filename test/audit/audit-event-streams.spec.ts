@@ -64,7 +64,7 @@ it('filters, and moves a client on over what does not fit', async () => {
   });
   expect(data).toEqual(completed);
   expect(ids).toHaveLength(1);
-  const none = await streamOf(by, '?type=NothingOfThisName', { until: (seen) => seen.text.includes('id: ') });
+  const none = await streamOf(by, '?type=JobRedriven', { until: (seen) => seen.text.includes('id: ') });
   const [, reached] = /\nid: (\S+)\n\n$/.exec(none.text) ?? [];
   expect(none.data).toEqual([]);
   expect(text).not.toBe('');
@@ -79,6 +79,7 @@ it.each([
   [Buffer.from(`999999.${'0'.repeat(16)}`).toString('base64url'), '', 409, 'log_restored'],
   ['', '?cursor=x', 400, 'invalid_request'],
   ['', '?type=', 400, 'invalid_request'],
+  ['', '?type=NothingOfThisName', 400, 'invalid_request'],
   ['', '?unknown=1', 400, 'invalid_request'],
 ])('is refused after %j with %j', async (lastEventId, query, status, code) => {
   const answer = await streamOf(client, query, { lastEventId });

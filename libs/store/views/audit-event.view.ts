@@ -14,6 +14,9 @@ const EXAMPLE_META: EventMeta = {
   traceparent: null,
 };
 
+/** The types of the events that this build records, of every kind of stream. */
+export const EVENT_TYPES: readonly string[] = [...JOB_EVENT_TYPES, ...THREAD_EVENT_TYPES, ...TENANT_EVENT_TYPES];
+
 /** An event of any stream of the tenant, in the names of the formula of its hash. Nothing that people wrote or providers answered is in it. */
 @ApiSchema({ name: 'AuditEvent' })
 export class AuditEventView {
@@ -33,7 +36,7 @@ export class AuditEventView {
   version!: number;
 
   /** A later version of the service may record more types. */
-  @ApiProperty({ type: String, enum: [...JOB_EVENT_TYPES, ...THREAD_EVENT_TYPES, ...TENANT_EVENT_TYPES], example: 'StepStarted' })
+  @ApiProperty({ type: String, enum: [...EVENT_TYPES], example: 'StepStarted' })
   type!: string;
 
   /** Version of the shape of `facts`. */
