@@ -8,7 +8,7 @@ import { CorruptHistory } from '@lib/store/history/corrupt-history';
 import { UnknownEvent } from '@lib/store/history/upcasters';
 import { Unsealable } from '@lib/store/sealing/seal';
 import { RequestUnderWay } from '@lib/store/requests/idempotent-requests';
-import { asStoreError, StoreBusy, StoreUnavailable } from '@lib/store/postgres/store-unavailable';
+import { asStoreError, StoreBusy, StoreUnavailable, wasUndone } from '@lib/store/postgres/store-unavailable';
 import { framesOf } from '../runtime/stack-frames';
 import { idempotencyKeyOf } from './idempotency-key';
 import type { ProblemView } from './problem.view';
@@ -111,7 +111,7 @@ export function refusalOf(thrown: unknown): Refusal {
   if (error instanceof DomainError) return { code: error.code, detail: error.detail ?? `${PROBLEMS[error.code].title}.` };
   if (error instanceof StoreBusy) return busy;
   if (error instanceof DeletionNotListed) return notListed;
-  if (error instanceof StoreUnavailable) return unavailable;
+  if (error instanceof StoreUnavailable || wasUndone(error)) return unavailable;
   if (error instanceof RequestUnderWay) return underWay;
   if (error instanceof UnknownEvent) return newerHistory;
   if (error instanceof Unsealable || error instanceof CorruptHistory) return corruptContent(error.of);

@@ -161,6 +161,15 @@ describe('failures', () => {
   it.each(['a string', null, undefined, { status: 200 }])('take %j, thrown by whoever throws no error, for an internal error', (thrown) => {
     expect(refusalOf(thrown)).toMatchObject({ code: 'internal_error' });
   });
+
+  it.each(['40001', '40P01', '25006', '53300', '57014', '57P01', '57P04', '08006'])('say that SQLSTATE %s passes', (code) => {
+    const refusal = refusalOf(Object.assign(new Error('no'), { code }));
+    expect(refusal).toMatchObject({ code: 'unavailable', headers: { 'retry-after': '5' } });
+  });
+
+  it.each(['23505', '42703', 'XX001'])('do not say so of SQLSTATE %s', (code) => {
+    expect(refusalOf(Object.assign(new Error('no'), { code, routine: 'any' }))).toMatchObject({ code: 'internal_error' });
+  });
 });
 
 describe('the log', () => {

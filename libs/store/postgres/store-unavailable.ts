@@ -1,6 +1,6 @@
 import { isNativeError } from 'node:util/types';
 import { isTlsCode } from '@lib/domain/tls-codes';
-import { sqlStateOf, STATEMENT_TIMEOUT } from './sql-states';
+import { DEADLOCK, SERIALIZATION_FAILURE, sqlStateOf, STATEMENT_TIMEOUT } from './sql-states';
 
 /** The database cannot be reached, refuses connections or takes too long: nothing is wrong with the request, and it may be repeated. */
 export class StoreUnavailable extends Error {
@@ -39,6 +39,12 @@ export const isOutage = (error: unknown): boolean =>
 /** The server has ended the statement, since it took longer than allowed: it may be too large. */
 export const tookTooLong = (error: unknown): boolean =>
   error instanceof StoreUnavailable && isNativeError(error.cause) && sqlStateOf(error.cause) === STATEMENT_TIMEOUT;
+
+/**
+ * The server undid the work for the sake of other work, such as a read on a standby that hindered its replay. Whoever writes repeats it by itself, and so
+ * has to see the code: this is no `StoreUnavailable`.
+ */
+export const wasUndone = (error: unknown): boolean => [SERIALIZATION_FAILURE, DEADLOCK].some((state) => state === sqlStateOf(error));
 
 /**
  * The server answers but cannot do the work: SQLSTATE 25006 (read-only, like a former primary after a failover), 25P03 (idle too long in a
