@@ -17,6 +17,7 @@ import {
   type SeenProcess,
   type Standby,
 } from '@lib/store/views/status-reads';
+import { webhookHealth, type WebhookHealth } from '@lib/store/views/webhook-health';
 import { countDeliveries, countWork, type DeliveryCount, type WorkCount } from '@lib/store/views/work-counts';
 import { checkpointSettings } from '../audit/checkpoint-settings';
 import { publishedAge } from '../audit/published-age';
@@ -32,6 +33,7 @@ export interface Status {
   work: WorkCount[] | null;
   /** To webhooks. */
   deliveries: DeliveryCount | null;
+  webhooks: WebhookHealth | null;
   gates: Map<string, Gate> | null;
   recent: RecentEvents | null;
   server: DatabaseServerState | null;
@@ -63,11 +65,12 @@ export async function askAll(pool: Pool, env: Env): Promise<Status> {
   all.catch(() => undefined);
   // To a role that sees only some tenants the database shows nothing of others, as if there were nothing.
   const askOfAll = <Answer>(what: string, answer: () => Promise<Answer>): Promise<Answer | null> => ask(what, all.then(answer));
-  const [workers, processes, work, deliveries, gates, recent, server, copies, checkpoint, pending] = await Promise.all([
+  const [workers, processes, work, deliveries, webhooks, gates, recent, server, copies, checkpoint, pending] = await Promise.all([
     env.NATS_URL === undefined ? null : ask('workers', heardWorkers(env, env.NATS_URL)),
     ask('processes', seenProcesses(pool)),
     askOfAll('work', () => countWork(pool)),
     askOfAll('deliveries', () => countDeliveries(pool)),
+    askOfAll('webhooks', () => webhookHealth(pool)),
     ask('circuits', new AdmissionTable(pool).gates()),
     askOfAll('last hour', () => recentEvents(pool)),
     ask('server', serverState(pool)),
@@ -77,7 +80,7 @@ export async function askAll(pool: Pool, env: Env): Promise<Status> {
   ]);
   const log = { checkpointSeconds: checkpoint?.seconds, firstEventSeconds: checkpoint?.firstEventSeconds ?? null };
   const at = new Date().toISOString();
-  return { at, processes, workers, work, deliveries, gates, recent, server, standbys: copies, ...log, pending, notAsked };
+  return { at, processes, workers, work, deliveries, webhooks, gates, recent, server, standbys: copies, ...log, pending, notAsked };
 }
 
 /** Whether the database answered none of these questions, as when it fell silent just before them. */
@@ -85,6 +88,7 @@ export function isDatabaseSilent({
   processes,
   work,
   deliveries,
+  webhooks,
   gates,
   recent,
   server,
@@ -94,7 +98,7 @@ export function isDatabaseSilent({
 }: Status): boolean {
   return (
     checkpointSeconds === undefined &&
-    [processes, work, deliveries, gates, recent, server, copies, pending].every((answer) => answer === null)
+    [processes, work, deliveries, webhooks, gates, recent, server, copies, pending].every((answer) => answer === null)
   );
 }
 

@@ -4,6 +4,7 @@ import { JOB_ROLES, ROLES, type Role } from '../roles';
 import type { Attention } from './attention';
 import { notStarted, toLastHour } from './last-hour-attention';
 import type { Status } from './status-answers';
+import { toWebhooks } from './status-webhooks';
 
 /** Parts that are legitimately absent in this deployment. */
 interface Deployment {
@@ -29,6 +30,7 @@ export function attentionTo(status: Status, deployment: Deployment): Attention[]
     ...toWork(status),
     ...toUnserved(status),
     ...toLastHour(status.recent),
+    ...toWebhooks(status.webhooks),
     ...toLog(status, deployment),
     ...toNotAsked(status),
   ];

@@ -5,6 +5,7 @@ import type { Attention } from './attention';
 import { rolesOf } from './status-attention';
 import { plainText } from './plain-text';
 import type { Status } from './status-answers';
+import { webhookLines } from './status-webhooks';
 
 /** One screen: what needs attention comes first. */
 export function statusText(status: Status, attention: readonly Attention[]): string {
@@ -19,6 +20,7 @@ export function statusText(status: Status, attention: readonly Attention[]): str
     ...providerLines(status),
     ...agendaLines(status),
     ...hourLines(status),
+    ...webhookLines(status.webhooks),
     ...lagLines(status),
   ];
   return `${lines.map((line) => plainText(line).trimEnd()).join('\n')}\n`;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { JobCommand } from '@lib/domain/job/commands';
 import type { Attention } from '../../src/cli/attention';
 import { completeWith, lose, report, start, success } from '../support/job-history';
-import { candidate, createJob, createTestStore, type TestStore } from '../support/store';
+import { candidate, createJob, createTestStore, TENANT, type TestStore } from '../support/store';
 import { onJob } from '../support/streams';
 import { research } from '../system/support/command';
 
@@ -94,4 +94,74 @@ it('a checkpoint that does not lie in the folder ages, as in the metric', async 
   const folder = await mkdtemp(join(tmpdir(), 'checkpoints-'));
   expect((await shown({ CHECKPOINT_DIR: folder })).checkpointSeconds).toBeGreaterThan(0);
   await rm(folder, { recursive: true });
+});
+
+describe('webhooks', () => {
+  const day = `interval '1 day'`;
+  const add = (id: string, columns: string) =>
+    test.store.pool.query(
+      `insert into webhook (id, tenant_id, event_types, sealed, enabled, failing_since, disabled_reason, disabled_at)
+        values ($1, $2, '{}', '', ${columns})`,
+      [id, TENANT],
+    );
+  const deliver = (webhookId: string, times: number, columns: string) =>
+    test.store.pool.query(
+      `insert into webhook_delivery (webhook_id, event_id, type, occurred_at, attempts, failures, status, error, attempted_at, due_at, ended_at)
+        select $1, gen_random_uuid(), 'test', now(), 1, 1, ${columns} from generate_series(1, $2::int)`,
+      [webhookId, times],
+    );
+  const told = async () => (await shown()).attention.flatMap(({ what, runbook }) => (runbook === 'WebhooksFailing' ? what : []));
+  const screen = async () => (await research(['status'], operator())).stdout;
+  beforeAll(() => test.store.pool.query('insert into tenant (id) values ($1) on conflict do nothing', [TENANT]));
+  beforeEach(() => test.store.pool.query('truncate webhook_delivery; delete from webhook'));
+
+  it('are no matter while none has anything to tell', async () => {
+    expect(await screen()).not.toContain('webhooks in the last hour');
+  });
+
+  it('that fail alone are named on the screen, and are their owners’ affair', async () => {
+    await add('whk_bad', `true, now() - interval '3 hours', null, null`);
+    await add('whk_good', 'true, null, null, null');
+    await add('whk_by_request', `false, now(), 'by_request', now()`);
+    await add('whk_long_ago', `false, now(), 'failing', now() - 2 * ${day}`);
+    await add('whk_gone', `false, null, 'gone', now() - interval '5 minutes'`);
+    await deliver('whk_bad', 6, `'pending', 'connection', now(), now() + ${day}, null`);
+    await deliver('whk_bad', 3, `'failed', 'status', now(), null, now()`);
+    await deliver('whk_good', 2, `'delivered', null, now(), null, now()`);
+    // Not attempted in the last hour, or nobody's fault.
+    await deliver('whk_bad', 20, `'pending', 'connection', now() - interval '2 hours', now() + ${day}, null`);
+    await deliver('whk_bad', 20, `'failed', 'status', now() - interval '2 hours', null, now() - interval '2 hours'`);
+    await deliver('whk_gone', 20, `'failed', 'gone', now(), null, now()`);
+    await deliver('whk_gone', 20, `'failed', 'webhook_disabled', now(), null, now()`);
+    await deliver('whk_good', 20, `'pending', null, now(), now() + ${day}, null`);
+    expect(await told()).toEqual([]);
+    expect(await screen()).toContain(
+      [
+        'Deliveries to webhooks in the last hour: arrived 2, failed 9 (connection 6, status 3).',
+        `  whk_gone of ${TENANT} was disabled 5 minutes ago: it answered 410`,
+        `  whk_bad of ${TENANT} has failed for 3 hours`,
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('need attention where hardly a delivery arrives', async () => {
+    await deliver('whk', 10, `'pending', 'timeout', now(), now() + ${day}, null`);
+    expect(await told()).toEqual([]);
+    await deliver('whk', 1, `'delivered', null, now(), null, now()`);
+    expect(await told()).toEqual(['10 of 11 deliveries to webhooks failed in the last hour (timeout 10)']);
+    await deliver('whk', 1, `'delivered', null, now(), null, now()`);
+    expect(await told()).toEqual([]);
+  });
+
+  it('need attention where several were disabled within the hour because they failed, and the screen names some', async () => {
+    await add('whk_0', `false, now(), 'failing', now() - interval '2 hours'`);
+    await add('whk_1', `false, now(), 'failing', now()`);
+    expect(await told()).toEqual([]);
+    for (const id of ['whk_2', 'whk_3', 'whk_4', 'whk_5', 'whk_6']) await add(id, `false, now(), 'failing', now()`);
+    expect(await told()).toEqual(['6 webhooks were disabled in the last hour, since they had failed for a week']);
+    const text = await screen();
+    expect(text.match(/whk_\d of \S+ was disabled 0 minutes ago: it had failed for a week/g)).toHaveLength(5);
+    expect(text).toContain('and 2 more (--json)');
+  });
 });

@@ -142,6 +142,7 @@ describe('research status', () => {
     expect(audited.notAsked.toSorted((one, other) => (one.what < other.what ? -1 : 1))).toEqual([
       refused('circuits'),
       refused('deliveries'),
+      refused('webhooks'),
     ]);
     expect(ofAudited).toBe(1);
     expect(audited.attention).toContainEqual({ what: expect.stringContaining('could not ask: circuits') as string, runbook: null });

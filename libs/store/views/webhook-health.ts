@@ -1,0 +1,45 @@
+import type { Pool } from 'pg';
+import type { DeliveryError, DisabledReason } from '@lib/domain/webhook';
+
+/** How deliveries to webhooks go, over all tenants. */
+export interface WebhookHealth {
+  /** Deliveries that were attempted in the last hour, by how the last attempt ended. */
+  outcomes: { outcome: 'delivered' | DeliveryError; count: number }[];
+  /** Webhooks that fail now, and those that were disabled in the last day but not by their owner; the last ones first. */
+  ailing: AilingWebhook[];
+}
+
+export interface AilingWebhook {
+  webhookId: string;
+  tenantId: string;
+  /** Null if it still gets deliveries. */
+  disabledFor: DisabledReason | null;
+  /** How long ago it began to fail, or was disabled. */
+  seconds: number;
+}
+
+/** An answer 410 wants no more, and what is left to a disabled webhook was not attempted: neither is a failure, as in the alert. */
+const OUTCOMES = `
+  with tried as (
+    select status, error, attempted_at from webhook_delivery where ended_at > statement_timestamp() - interval '1 hour'
+    union all select status, error, attempted_at from webhook_delivery where due_at is not null)
+  select coalesce(error, status) as outcome, count(*)::int as count from tried
+    where attempted_at > statement_timestamp() - interval '1 hour' and (error is not null or status = 'delivered')
+      and error is distinct from 'gone' and error is distinct from 'webhook_disabled'
+    group by 1 order by 2 desc, 1`;
+
+const AILING = `
+  select * from (
+    select id as "webhookId", tenant_id as "tenantId", case when not enabled then disabled_reason end as "disabledFor",
+        extract(epoch from statement_timestamp() - case when enabled then failing_since else disabled_at end)::float8 as seconds
+      from webhook where enabled and failing_since is not null
+        or not enabled and disabled_reason <> 'by_request' and disabled_at > statement_timestamp() - interval '1 day') as found
+    order by seconds, "webhookId"`;
+
+export async function webhookHealth(pool: Pool): Promise<WebhookHealth> {
+  const [outcomes, ailing] = await Promise.all([
+    pool.query<WebhookHealth['outcomes'][number]>(OUTCOMES),
+    pool.query<AilingWebhook>(AILING),
+  ]);
+  return { outcomes: outcomes.rows, ailing: ailing.rows };
+}
