@@ -56,6 +56,16 @@ describe('documents that may not be read', () => {
     chmodSync(folder, 0o755);
   });
 
+  it('are another worker’s to read, if some of those that cannot be read could not be opened', async () => {
+    const folder = folderOf({ 'a.md': wren('day'), 'b.txt': '\0' });
+    chmodSync(folder, 0o755);
+    chmodSync(join(folder, 'a.md'), 0);
+    await expect(asOther(() => ask(folder))).rejects.toMatchObject({
+      errorClass: 'not_called',
+      message: expect.stringMatching(/it cannot be read \(EACCES\) \(1 file\)/) as string,
+    });
+  });
+
   asRoot('are read by the next process that may, though nothing changed in them', async () => {
     const [folder, cache] = [guarded(), cacheFolder()];
     chmodSync(join(folder, 'b.md'), 0);

@@ -159,3 +159,23 @@ describe('with documents', () => {
     expect(again).toEqual(await recordedSynthesis(job));
   });
 });
+
+describe('with documents of which none can be read', () => {
+  let documents: string;
+
+  beforeAll(async () => {
+    documents = mkdtempSync(join(tmpdir(), 'research-unreadable-'));
+    writeFileSync(join(documents, 'scan.txt'), '\0\0');
+    await start({ providers: null, environment: { CORPUS_DIR: documents } });
+  });
+  afterAll(async () => {
+    await stop();
+    rmSync(documents, { recursive: true, force: true });
+  });
+
+  it('fails long before its deadline, and says why', async () => {
+    const { status, steps } = await system.client.research({ message: 'When was the lighthouse built?', providers: ['provider-a'] });
+    const why = 'The folder of documents (CORPUS_DIR) has no document that can be read: it is binary (1 file)';
+    expect([status, steps.map(({ errorMessage }) => errorMessage)]).toEqual(['failed', [why]]);
+  });
+});

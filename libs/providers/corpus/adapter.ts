@@ -10,6 +10,7 @@ import {
 } from '../research-provider';
 import type { CorpusIndex } from './corpus-index';
 import { errorCode, type DocumentFolder } from './folder';
+import { isUnopened } from './index-update';
 import { KeptIndex, type IndexPlace } from './keep-index';
 import type { CorpusOptions } from './options';
 import { formatResponse, parseResponse } from './parse';
@@ -17,15 +18,18 @@ import { formatResponse, parseResponse } from './parse';
 /** One index per folder and process, opened at the first question. */
 const indexes = new Map<string, KeptIndex>();
 
-/** What is wrong with the folder is wrong on this worker only: another one may have the documents. */
+/** A folder that is not there or may not be read is this worker's own lack: another one may have the documents. */
 const unable = (why: string, cause?: unknown): ProviderError =>
   new ProviderError('not_called', `Not called: the worker's folder of documents (CORPUS_DIR) ${why}`, { charge: NO_CHARGE }, { cause });
 
-/** Why each of its files was left out, without their names, or what to look at if there is none. */
-function whyNone({ content }: CorpusIndex): string {
-  const reasons = Map.groupBy(content.files, ({ skipped }) => skipped);
-  if (reasons.size === 0) return ': is its volume mounted?';
-  return `: ${Array.from(reasons, ([reason, files]) => `${reason} (${files.length} ${files.length === 1 ? 'file' : 'files'})`).join('; ')}`;
+/** Files that were opened and hold nothing to read do so for every worker, so another try would only wait for the job's deadline. */
+function without({ content }: CorpusIndex): ProviderError {
+  const reasons = Map.groupBy(content.files, ({ skipped }) => skipped ?? '');
+  if (reasons.size === 0) return unable('has no document that can be read: is its volume mounted?');
+  const counted = Array.from(reasons, ([reason, files]) => `${reason} (${files.length} ${files.length === 1 ? 'file' : 'files'})`);
+  const why = `has no document that can be read: ${counted.join('; ')}`;
+  if ([...reasons.keys()].some(isUnopened)) return unable(why);
+  return new ProviderError('invalid_request', `The folder of documents (CORPUS_DIR) ${why}`, { charge: NO_CHARGE });
 }
 
 /** Research in a folder of documents on this machine: no key, no network, no charge. */
@@ -47,7 +51,7 @@ export class CorpusProvider implements ResearchProvider {
     const searchable = await this.index.open().catch((error: unknown) => {
       throw unable(`cannot be read (${errorCode(error)})`, error);
     });
-    if (searchable.index.documents === 0) throw unable(`has no document that can be read${whyNone(searchable.index)}`);
+    if (searchable.index.documents === 0) throw without(searchable.index);
     // Imported only now, because the data that tells verbs from nouns takes a fifth of a second to load.
     const { retrieve } = await import('./retrieve.ts');
     request.signal.throwIfAborted();

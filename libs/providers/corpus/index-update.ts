@@ -19,6 +19,10 @@ const PROGRESS_MS = 5000;
 const MAX_TEXT_BYTES = 128 * 1024 * 1024;
 const UNREADABLE = 'it cannot be read';
 const SAME_CONTENT = 'another document has the same content';
+/** Of a file or a folder that this process could not open. Other reasons are in the documents themselves, and so the same for every worker. */
+const UNOPENED = /^(?:it|the folder) cannot be read \(/;
+export const isUnopened = (reason: string): boolean => UNOPENED.test(reason);
+
 const TOO_MUCH = `all documents together are too large (more than ${MAX_TEXT_BYTES} bytes when compressed)`;
 
 /** One pass over the files of a folder: unchanged ones are copied from the old index, the others read. */
