@@ -16,17 +16,26 @@ piece=$1 archive=$2
 [ -r "$piece" ] || fail "$piece cannot be read: run this as the user of PostgreSQL, in its data folder"
 [ -d "$archive" ] && [ -w "$archive" ] || fail "$archive is no folder that $(id -un) can write to: make it, or mount it"
 
-copy=$archive/$(basename "$piece")
-if [ -e "$copy" ]; then
-  # After a crash PostgreSQL archives what it archived before, and whoever did so may have died before the copy was on the disk.
-  if cmp -s "$piece" "$copy"; then
-    sync "$copy" "$archive"
-    exit 0
-  fi
-  fail "$copy is there with other content: another cluster archives to this folder, so give each a folder of its own"
-fi
-partial=$archive/.$(basename "$piece").$$
+name=$(basename "$piece")
+copy=$archive/$name
+
+# After a crash PostgreSQL archives what it archived before, and whoever did so may have died before the copy was on the disk.
+end_with_copy() {
+  cmp -s "$piece" "$copy" || fail "$copy is there with other content: another cluster archives to this folder, so give each a folder of its own"
+  sync "$copy" "$archive"
+  exit 0
+}
+
+# What a killed try of this piece left is no use to anybody. If that try still runs, it does not find its file and fails.
+rm -f "$archive/.$name."*
+[ ! -e "$copy" ] || end_with_copy
+# A name of its own, also among machines: nobody else's unfinished file can take the place of this one.
+partial=$(mktemp -u "$archive/.$name.XXXXXXXX")
 trap 'rm -f "$partial"' EXIT
-dd if="$piece" of="$partial" bs=1M conv=fsync 2>/dev/null || fail "$copy could not be written: is $archive full?"
-mv "$partial" "$copy"
+# PostgreSQL passes on the signals that it gets, and this shell would end by them without the line above.
+trap 'exit 1' HUP INT QUIT TERM
+dd if="$piece" of="$partial" bs=1M conv=excl,fsync 2>/dev/null || fail "$copy could not be written: is $archive full?"
+mv -n "$partial" "$copy" || [ -e "$partial" ]
+# It was not moved, since somebody else's copy came first.
+[ ! -e "$partial" ] || end_with_copy
 sync "$archive"

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
@@ -57,4 +57,16 @@ it('leaves the archive as it is if one kept backup does not say where it begins'
   const { status, stdout, stderr } = run(2, cleanup);
   expect([status, stdout]).toEqual([1, '']);
   expect(stderr).toContain('20260102T000000Z/backup_label does not say where the backup begins');
+});
+
+it('takes away what a killed archiver left days ago, and nothing that is being written', () => {
+  const cleanup = programs('cleanup', { pg_archivecleanup: 'exit 0' });
+  mkdirSync(join(folder, 'wal'));
+  const [old, young, piece] = ['.000000010000000000000002.4711', '.000000010000000000000003.abcdefgh', '000000010000000000000002'];
+  const twoDaysAgo = Date.now() / 1000 - 2 * 86_400;
+  for (const name of [old, young, piece]) writeFileSync(join(folder, 'wal', name), 'some');
+  for (const name of [old, piece]) utimesSync(join(folder, 'wal', name), twoDaysAgo, twoDaysAgo);
+  backup('20260101T000000Z', piece);
+  expect(run(1, cleanup).status).toBe(0);
+  expect(readdirSync(join(folder, 'wal')).sort()).toEqual([young, piece]);
 });
