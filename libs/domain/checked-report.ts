@@ -11,7 +11,11 @@ const MAX_LENGTH = { title: 1_000, snippet: 50_000, publishedAt: 100, model: 200
 /** Largest citation number that all later steps can handle. */
 const MAX_INDEX = 2 ** 31 - 1;
 /** Citations are shown as links, so protocols that could execute something are excluded. */
-export const CITABLE_PROTOCOLS: readonly string[] = ['http:', 'https:', 'corpus:'];
+const LOCAL_DOCUMENT = 'corpus:';
+export const CITABLE_PROTOCOLS: readonly string[] = ['http:', 'https:', LOCAL_DOCUMENT];
+
+/** Whether this is the URL of a document on the machine of a worker, which only an adapter that reads documents may cite. */
+export const isLocalDocument = (url: URL): boolean => url.protocol === LOCAL_DOCUMENT;
 
 /** Google's grounding cites through this host. Its redirects do not contain their target, and URLs of providers are never fetched. */
 const REDIRECTING_HOST = 'vertexaisearch.cloud.google.com';

@@ -1,8 +1,6 @@
 import { sourceKey } from '@lib/language/source-key';
 
-import { citableUrl, MAX_URL_LENGTH } from '@lib/domain/checked-report';
-
-const LOCAL_DOCUMENT = 'corpus:';
+import { citableUrl, isLocalDocument, MAX_URL_LENGTH } from '@lib/domain/checked-report';
 
 export interface GivenSource {
   url: string;
@@ -29,7 +27,7 @@ export class SourceRegister {
   add({ url, title, snippet, publishedAt }: GivenSource): Source | undefined {
     const target = targetOf(url);
     const citable = citableUrl(target);
-    if (!citable || (citable.protocol === LOCAL_DOCUMENT && !this.documents)) return undefined;
+    if (!citable || (isLocalDocument(citable) && !this.documents)) return undefined;
     const key = sourceKey(target);
     const source = this.sources.get(key) ?? { url: target, index: 0 };
     source.title ||= title;

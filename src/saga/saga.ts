@@ -26,6 +26,7 @@ import type { Store } from '@lib/store/store';
 import { killPoint } from '../runtime/kill-point';
 import type { RunTask } from '../reports/report-pool';
 import { stepQuestion, claimReply, type StepQuestion } from './claim-reply';
+import { mayCiteDocuments } from '@lib/providers/registry';
 import type { MayStart } from './admission';
 import { LeaseLengths } from './lease-lengths';
 import type { SagaPort } from './saga-port';
@@ -139,13 +140,18 @@ export class Saga implements SagaPort {
 
   async report(request: ReportRequest, until?: number): Promise<{ committed: true }> {
     const { jobId, stepId, attempt } = request;
-    const { result, doubts } = checkedResult(request.result);
+    const { result, doubts } = checkedResult(request.result, await this.mayCiteDocuments(request));
     for (const { reason, detail } of doubts)
       this.warn({ reason, jobId, stepId, attempt, detail }, 'a worker said what cannot be recorded as it is');
     const command = { type: 'RecordStep', stepId, attempt, result, jitter: Math.random(), speaker: speakerOf(request) } as const;
     await this.execute(request, `${stepId}#${attempt}`, command, until);
     killPoint('report.after-commit');
     return { committed: true };
+  }
+
+  private async mayCiteDocuments({ jobId, stepId }: ReportRequest): Promise<boolean> {
+    const job = await this.store.jobs.recallIf(jobId, (known) => findStep(known, stepId) !== undefined).catch(refuseCorrupt);
+    return mayCiteDocuments(findStep(job, stepId)?.entry.adapter ?? '');
   }
 
   /** The provider's id of a run to cancel. The agenda keeps it, since the thread's content may be erased by now. */

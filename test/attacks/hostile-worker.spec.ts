@@ -18,16 +18,16 @@ const source: Citation = {
 };
 
 /** What becomes of the job when the reports of its first attempt say this. */
-async function outcomeOf(said: Partial<CompletedResult>) {
+async function outcomeOf(said: Partial<CompletedResult>, adapter = 'simulated') {
   let tries = 0;
   const lying = faulty((saga: SagaPort) => ({
     report: (request, until) =>
       saga.report((tries += 1) === 1 ? { ...request, result: { ...success(), ...said } as CompletedResult } : request, until),
   }));
   roles = await startJobRoles({ remote: true, between: lying });
-  await roles.startWorker();
+  await roles.startWorker({ adapter });
   roles.startSweeper();
-  const { jobId, threadId } = await createJob(roles.store, { candidates: [candidate('provider-a', { max: 400_000 })] });
+  const { jobId, threadId } = await createJob(roles.store, { candidates: [{ ...candidate('provider-a', { max: 400_000 }), adapter }] });
   const { commits, providers, logged } = roles;
   const submits = providers['provider-a'].submits;
   const ended = Promise.race(['JobCompleted', 'JobFailed'].map((type) => commits.until(jobId, type)));
@@ -65,6 +65,13 @@ it.each<[string, Partial<Citation>[], Partial<Citation>[]]>([
   expect(found.step).toMatchObject({ status: 'completed' });
   expect(found.citations).toHaveLength(wanted.length);
   expect(found.citations).toMatchObject(wanted);
+});
+
+it('a report of an adapter that reads no documents cites none, so that its words do not pass for those of a document', async () => {
+  const citations = [source, { ...source, index: 2, url: 'corpus:/handbook.md#L1-L9' }];
+  const found = await outcomeOf({ citations }, 'openai');
+  expect([found.step?.status, found.citations.map(({ url }) => url)]).toEqual(['completed', ['https://example.org/a']]);
+  expect(found.logged).toContain('citations_dropped');
 });
 
 it.each<[string, Partial<CompletedResult>]>([

@@ -53,6 +53,13 @@ it('a citation that cannot be shown is dropped and counted; the others are taken
   expect(checkedResult(told)).toEqual({ result: completed(), doubts: [{ reason: 'citations_dropped', detail: 1 }] });
 });
 
+it('a local document is dropped from a report of an adapter that reads none, however its URL is written', () => {
+  const urls = ['corpus:/a.md#L1-L2', 'CORPUS:/a.md', ' corpus:/a.md', 'cor\tpus:/a.md'];
+  const told = completed({ citations: [source, ...urls.map((url, place) => ({ ...source, index: place + 2, url }))] });
+  expect(checkedResult(told, false)).toEqual({ result: completed(), doubts: [{ reason: 'citations_dropped', detail: urls.length }] });
+  expect(checkedResult(told, true)).toMatchObject({ result: { outcome: 'completed', citations: { length: 5 } }, doubts: [] });
+});
+
 it.each([
   [PLAUSIBLE_CHARGE_MICROS, []],
   [PLAUSIBLE_CHARGE_MICROS + 1, [{ reason: 'charge_large', detail: PLAUSIBLE_CHARGE_MICROS + 1 }]],

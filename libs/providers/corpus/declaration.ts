@@ -5,6 +5,7 @@ export const corpus: Adapter<CorpusOptions> = {
   name: 'corpus',
   Options: CorpusOptions,
   origin: 'documents on this machine',
+  citesDocuments: true,
   async create(options, { corpusDir, cacheFolder, log }) {
     const { CorpusProvider } = await import('./adapter.js');
     const { documentFolder } = await import('./folder.js');
