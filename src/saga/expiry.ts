@@ -19,6 +19,11 @@ export interface ExpirySettings {
 }
 
 const LIMIT = 200;
+/**
+ * A row that was taken comes again after this time, or `redispatchMs` if that is less. A database that stood still may take rows whose looker has given
+ * up; their deadlines would wait for longer than for reports.
+ */
+const AGAIN_MS = 10_000;
 /** A row that is left to a newer build is looked at again after one to two times this time; the delay is random so that processes do not collide. */
 const LEFT_MS = 1_500;
 /** How long a round waits for a row that somebody else has locked: the leases of other jobs end only with the next round. */
@@ -28,7 +33,8 @@ const JUMPED = 'the clock of the database was set, or its machine was suspended;
 
 /**
  * Ends leases and deadlines whose time has run out. It has its own loop and index, so that a long queue of work to dispatch does not delay it. A
- * process that could not hear heartbeats must not declare an attempt lost, so it ends nothing until it has been steady for a whole lease.
+ * process that could not hear heartbeats must not declare an attempt lost, so it ends no lease until it has been steady for a whole one. Deadlines wait
+ * for reports alone.
  */
 export class Expiry {
   private readonly steadiness: Steadiness;
@@ -67,15 +73,18 @@ export class Expiry {
   /** @returns how many rows were taken */
   private async endSome(lookBackMs: number | null): Promise<number> {
     const askedAt = performance.now();
-    const limit = this.steadiness.isSteady() ? LIMIT : 0;
-    // With limit 0 the look takes nothing, so a later one has to read everything again.
-    if (limit === 0) this.lookBack.failed();
-    const { due, arrivedAt } = await this.store.agenda.takeExpired(limit, this.settings.redispatchMs, lookBackMs);
+    const [endsLeases, endsDeadlines] = [this.steadiness.isSteady(), this.steadiness.hasHeardReports()];
+    // Such a look takes not everything, so a later one has to read it again.
+    if (!endsLeases) this.lookBack.failed();
+    const limit = endsLeases || endsDeadlines ? LIMIT : 0;
+    const againMs = Math.min(this.settings.redispatchMs, AGAIN_MS);
+    const { due, arrivedAt } = await this.store.agenda.takeExpired(limit, againMs, lookBackMs, endsLeases);
     if (this.steadiness.answered(askedAt, arrivedAt))
       this.logger.warn({ reason: 'database_clock_jumped', ...this.steadiness.recentJump }, JUMPED);
     await this.followClock();
-    // If this query hung, workers could not renew their leases either: leave what it found to a later look.
-    if (this.steadiness.isSteady()) await Promise.all(due.map((entry) => this.endSafely(entry)));
+    // If this query hung, workers could not renew their leases either: what it found is left to a later look.
+    const mayEnd = ({ kind }: DueEntry) => (kind === 'job deadline' ? this.steadiness.hasHeardReports() : this.steadiness.isSteady());
+    await Promise.all(due.filter(mayEnd).map((entry) => this.endSafely(entry)));
     return due.length;
   }
 

@@ -4,6 +4,11 @@ const TICK_MS = 100;
 /** Shorter gaps are ignored: they only mean that the process is busy. */
 const MIN_GAP_MS = 1_000;
 const GAP_SHARE = 0.1;
+/**
+ * Longer than workers take to find their way back after a gap and to repeat a report that they could not deliver (`MAX_REPORT_DELAY_MS`): a deadline
+ * that ended before would make it a late one, paid for and lost.
+ */
+const REPORTS_MS = 10_000;
 
 /** The database's clock was set, or its machine was suspended. */
 export interface ClockJump {
@@ -77,12 +82,17 @@ export class Steadiness {
     this.since = null;
   }
 
-  /** Whether there was no gap for the length of a lease. */
-  isSteady(): boolean {
+  /** Whether every report that waited for the end of a gap has been heard. After a jump of the clock deadlines are put off, for a whole lease. */
+  hasHeardReports(): boolean {
+    return this.recentJump === null && this.isSteady(Math.min(REPORTS_MS, this.leaseMs));
+  }
+
+  /** Whether there was no gap for that time; by default for the length of a lease, in which each worker that is there renews its own. */
+  isSteady(forMs = this.leaseMs): boolean {
     // After a standstill this may run before the timer notices it.
     this.turn();
     const steadyMs = this.since === null ? 0 : performance.now() - this.since;
-    return Math.min(steadyMs, this.transport.connectedForMs() ?? 0) >= this.leaseMs;
+    return Math.min(steadyMs, this.transport.connectedForMs() ?? 0) >= forMs;
   }
 
   /** The least by which the clock has jumped. A jump shorter than a gap cannot be told from a slow answer. */

@@ -21,7 +21,8 @@ const STALE_GRANT_MS = 2_000;
 /** How long a call that lost its lease may still wait for its answer. Limited, since its connection may have died silently. */
 const UNFOLLOWED_MS = 60_000;
 const FIRST_REPORT_DELAY_MS = 200;
-const MAX_REPORT_DELAY_MS = 10_000;
+/** A saga that was cut off ends no deadline before reports had time to come again (`REPORTS_MS`). */
+const MAX_REPORT_DELAY_MS = 5_000;
 
 /** The saga said that the step or its job has ended: the provider's run is no longer needed. */
 class AttemptStopped extends Error {

@@ -32,6 +32,34 @@ it('begins with the first answer of the database, and lasts a lease later', () =
   expect(steadiness.isSteady()).toBe(true);
 });
 
+it('has heard the reports that waited for its end long before a lease is over, but not before ten seconds or the lease', () => {
+  const heard = () => steadiness.hasHeardReports();
+  pass(2 * LEASE_MS);
+  answered();
+  pass(9_999);
+  expect(heard()).toBe(false);
+  pass(1);
+  expect([heard(), steadiness.isSteady()]).toEqual([true, false]);
+  connectedForMs = 9_999;
+  expect(heard()).toBe(false);
+  const short = new Steadiness({ connectedForMs: () => Infinity }, 2_000);
+  short.start();
+  short.answered(performance.now(), new Date());
+  pass(2_000);
+  expect(short.hasHeardReports()).toBe(true);
+  short.stop();
+});
+
+it('lets no deadline end for a whole lease after a jump of the clock, in which they are put off', () => {
+  answered();
+  pass(LEASE_MS);
+  answered(0, 60_000);
+  pass(LEASE_MS - 1);
+  expect(steadiness.hasHeardReports()).toBe(false);
+  pass(1);
+  expect(steadiness.hasHeardReports()).toBe(true);
+});
+
 it('is not interrupted by answers in time', () => {
   answered();
   pass(LEASE_MS);

@@ -228,7 +228,7 @@ describe('a lease that is renewed', () => {
   });
 });
 
-/** Whether a sweeper has taken the job's lease to end it: its next look is an hour away. */
+/** Whether a sweeper has taken the job's lease to end it: its next look is some seconds away. */
 async function isTaken(jobId: string): Promise<boolean> {
   const { rows } = await store.pool.query(
     `select from agenda where job_id = $1 and kind = 'lease' and due_at < clock_timestamp() and look_at > clock_timestamp()`,
@@ -274,6 +274,36 @@ describe('a deadline', () => {
     await commits.until(jobId, 'SynthesisStarted');
     expect(commits.of(jobId).slice(-3)).toEqual(['DeadlineReached', 'StepFailed', 'SynthesisStarted']);
   });
+
+  it('ends soon after an outage, long before any lease does', async () => {
+    const { jobId, stepIds } = await createJob(store);
+    const [one = ''] = stepIds;
+    await onJob(store, jobId, start(one));
+    const other = await overdueJob();
+    await store.pool.query(`update agenda set due_at = now(), look_at = now() where kind = 'job deadline' and job_id = $1`, [jobId]);
+    startSweeper({ leaseMs: HOUR_MS, sweepMs: 100 });
+    const began = performance.now();
+    await commits.until(jobId, 'DeadlineReached');
+    expect(performance.now() - began).toBeGreaterThan(9_900);
+    expect(commits.of(other)).not.toContain('StepAttemptLost');
+  }, 30_000);
+
+  it('that a look found which then hung in the database ends soon after it', async () => {
+    startSweeper({ leaseMs: 300 });
+    await commits.until(await overdueJob(), 'StepAttemptLost');
+    const { jobId } = await createJob(store);
+    const holder = await test.another().pool.connect();
+    await holder.query('begin; lock table agenda in access exclusive mode');
+    await sleep(1_200);
+    // The look that hangs takes it.
+    const due = `update agenda set due_at = now(), look_at = now() - interval '3 seconds' where kind = 'job deadline' and job_id = $1`;
+    await holder.query(due, [jobId]);
+    await holder.query('commit');
+    holder.release();
+    const began = performance.now();
+    await commits.until(jobId, 'DeadlineReached');
+    expect(performance.now() - began).toBeLessThan(20_000);
+  }, 30_000);
 
   /** A job that has waited for a synthesizer for so long. */
   const synthesizing = async (hours: number): Promise<string> => {

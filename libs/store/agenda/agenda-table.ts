@@ -64,9 +64,17 @@ export class AgendaTable {
     return (await rowsOf(this.pool, { ...TAKE, values: [limit, againMs, textArray(kinds), lookBackMs ?? EVERYTHING_MS] })).map(dueEntry);
   }
 
-  /** The same for leases and deadlines whose time has run out. With a limit of 0 it only shows that the agenda can be written to, and the time. */
-  async takeExpired(limit: number, againMs: number, lookBackMs: number | null = null): Promise<{ due: DueEntry[]; arrivedAt: Date }> {
-    const rows = await rowsOf(this.pool, { ...TAKE_EXPIRED, values: [limit, againMs, lookBackMs ?? EVERYTHING_MS] });
+  /**
+   * The same for leases and deadlines whose time has run out. With a limit of 0 it only shows that the agenda can be written to, and the time.
+   * @param leases false for the deadlines alone
+   */
+  async takeExpired(
+    limit: number,
+    againMs: number,
+    lookBackMs: number | null = null,
+    leases = true,
+  ): Promise<{ due: DueEntry[]; arrivedAt: Date }> {
+    const rows = await rowsOf(this.pool, { ...TAKE_EXPIRED, values: [limit, againMs, lookBackMs ?? EVERYTHING_MS, leases] });
     return { due: rows.filter((row) => row.job_id !== null).map(dueEntry), arrivedAt: rows[0]?.arrived_at as Date };
   }
 
