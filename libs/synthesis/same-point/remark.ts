@@ -28,6 +28,8 @@ import { answerOtherwise } from './answering-figure';
 import { sharedFigures } from './shared-figures';
 import type { ComparedClaim, ClaimFeatures } from './claim-features';
 import { areOfOnePeriod, statedOtherwise } from './stated-values';
+import { areUnrelatedRows } from './told-in-fields';
+import { toldInRecord } from './told-in-record';
 
 /** A remark on two claims on the same point. It shows neither that they agree nor that they exclude each other; that is left to the reader. */
 export type Remark = Differing | 'a model sees a contradiction' | Alike;
@@ -57,7 +59,9 @@ export function remarkBetween(left: ClaimFeatures, right: ClaimFeatures, asked: 
 
 function seenBetween(left: ClaimFeatures, right: ClaimFeatures, asked: Reading): Differing | Alike | null {
   const [one, other] = [left.reading, right.reading];
-  if (asksOnly(one) || asksOnly(other) || areRowsOfOthers(one, other)) return null;
+  if (asksOnly(one) || asksOnly(other) || areRowsOfOthers(one, other) || areUnrelatedRows(left, right)) return null;
+  const told = toldInRecord(left, right);
+  if (told !== null && told !== 'same figures') return told;
   const denied = denialBetween(left, right, asked);
   if (denied) return denied;
   const areApart = areOfOtherTimes(one, other);
