@@ -14,6 +14,8 @@ export interface Field {
   /** The head of the column, or the label: mostly the measure. */
   head: readonly string[];
   kind: RecordKind;
+  /** The place of its cell in a row, behind the first cell; 0 in a list item. */
+  cell: number;
   /** The words of the value itself, without figures and dates. */
   own: readonly string[];
   amounts: readonly Amount[];
@@ -48,66 +50,59 @@ export const areOfOneUnit = (one: Amount, other: Amount): boolean =>
 
 /** Null for a sentence. */
 export function fieldsOf(reading: Reading, headings: Headings | null): readonly Field[] | null {
-  const { text } = reading;
-  if (text.includes(BETWEEN_CELLS)) {
-    const [first = ''] = text.split(BETWEEN_CELLS, 1);
-    const row = stemsWithin(reading, 0, first.length);
-    return partsOf(text, first.length + BETWEEN_CELLS.length, BETWEEN_CELLS).flatMap(([from, to]) => {
-      const colon = text.slice(from, to).lastIndexOf(': ');
-      const value = colon < 0 ? from : from + colon + 2;
-      return fieldsWithin(reading, row, stemsWithin(reading, from, value), [value, to], 'row');
-    });
-  }
-  const [entry, name = ''] = ENTRY.exec(text) ?? [];
-  if (entry !== undefined && !reading.tokens.some(({ word }) => word.verb.isFinite || word.verb.isPastForm))
-    return fieldsWithin(reading, stemsWithin(reading, 0, name.length), null, [entry.length, text.length], 'entry');
-  if (!isLabelled(reading)) return null;
-  const value = text.indexOf(': ') + 2;
-  const head = stemsWithin(reading, 0, value);
-  const thing = headings?.levels.findLast(({ isAspect, told }) => !isAspect && !head.every((stem) => told.has(stem)));
-  return thing && head.length > 0 ? fieldsWithin(reading, [...thing.told].map(standingForAll), head, [value, text.length], 'label') : null;
+  const values = valuesIn(reading, headings);
+  return values && values.flatMap((value) => fieldsWithin(reading, value));
 }
 
-type Range = readonly [from: number, to: number];
+/** A value, in the characters from `from` to `to` of a text. */
+interface Value extends Pick<Field, 'row' | 'kind' | 'cell'> {
+  /** Null if its own words tell the measure. */
+  head: readonly string[] | null;
+  from: number;
+  to: number;
+}
 
-function partsOf(text: string, from: number, separator: string): Range[] {
-  const parts: Range[] = [];
-  for (let start = from; start <= text.length;) {
-    const end = text.indexOf(separator, start);
-    parts.push([start, end < 0 ? text.length : end]);
-    start = end < 0 ? text.length + 1 : end + separator.length;
-  }
-  return parts;
+function valuesIn(reading: Reading, headings: Headings | null): Value[] | null {
+  const { text } = reading;
+  const to = text.length;
+  if (text.includes(BETWEEN_CELLS)) return cellsIn(reading);
+  const [entry, name = ''] = ENTRY.exec(text) ?? [];
+  if (entry !== undefined && !reading.tokens.some(({ word }) => word.verb.isFinite || word.verb.isPastForm))
+    return [{ row: stemsWithin(reading, 0, name.length), head: null, kind: 'entry', cell: 0, from: entry.length, to }];
+  if (!isLabelled(reading)) return null;
+  const from = text.indexOf(': ') + 2;
+  const head = stemsWithin(reading, 0, from);
+  const thing = headings?.levels.findLast(({ isAspect, told }) => !isAspect && !head.every((stem) => told.has(stem)));
+  return thing && head.length > 0 ? [{ row: [...thing.told].map(standingForAll), head, kind: 'label', cell: 0, from, to }] : null;
+}
+
+function cellsIn(reading: Reading): Value[] {
+  const [first = '', ...others] = reading.text.split(BETWEEN_CELLS);
+  const row = stemsWithin(reading, 0, first.length);
+  let to = first.length;
+  return others.map((text, cell) => {
+    const start = to + BETWEEN_CELLS.length;
+    to = start + text.length;
+    const from = start + text.lastIndexOf(': ') + (text.includes(': ') ? 2 : 1);
+    return { row, head: stemsWithin(reading, start, from), kind: 'row', cell, from, to };
+  });
 }
 
 /** A value that lists several has a field for each: “steel arch, 388 m”. */
-function fieldsWithin(
-  reading: Reading,
-  row: readonly string[],
-  head: readonly string[] | null,
-  [from, to]: Range,
-  kind: RecordKind,
-): Field[] {
-  const value = reading.text.slice(from, to);
-  const ends = [...Array.from(value.matchAll(BETWEEN_PARTS), ({ index }) => from + index), to];
+function fieldsWithin(reading: Reading, { row, head, kind, cell, from, to }: Value): Field[] {
+  const ends = [...Array.from(reading.text.slice(from, to).matchAll(BETWEEN_PARTS), ({ index }) => from + index), to];
   return ends.map((end, place) => {
     const start = place === 0 ? from : (ends[place - 1] ?? from) + 2;
     const isInside = (part: Pick<Amount, 'from' | 'to'>): boolean =>
       (reading.tokens[part.from]?.start ?? -1) >= start && (reading.tokens[part.to - 1]?.end ?? Infinity) <= end;
     const [amounts, dates] = [reading.amounts.filter(isInside), reading.dates.filter(isInside)];
-    const own = reading.text.slice(start, end).trim();
-    const words = stemsWithin(reading, start, end, [...amounts, ...dates]);
-    return {
-      row,
-      head: (head ?? words).filter((stem) => !TELLS_NOTHING.has(stem)),
-      kind,
-      own: words,
-      amounts,
-      dates,
-      verdict: VERDICTS.find(([pattern]) => pattern.test(own))?.[1] ?? null,
-    };
+    const own = stemsWithin(reading, start, end, [...amounts, ...dates]);
+    const measure = (head ?? own).filter((stem) => !TELLS_NOTHING.has(stem));
+    return { row, head: measure, kind, cell, own, amounts, dates, verdict: verdictOf(reading.text.slice(start, end)) };
   });
 }
+
+const verdictOf = (value: string): Verdict | null => VERDICTS.find(([pattern]) => pattern.test(value.trim()))?.[1] ?? null;
 
 function stemsWithin({ tokens }: Reading, from: number, to: number, without: readonly Pick<Amount, 'from' | 'to'>[] = []): string[] {
   const isLeftOut = (at: number): boolean => without.some((part) => part.from <= at && at < part.to);

@@ -8,19 +8,16 @@ import type { ToldInRecord } from './told-in-record';
 /** Most words that one name of a thing or measure has more than another: “Harbour Bridge” and “Harbour Bridge (north)”. */
 const MAX_MORE = 2;
 
-/** How each value of two records compares with those of the other that are of the same measure of the same thing. */
-export const toldInFields = (mine: readonly Field[], theirs: readonly Field[]): (ToldInRecord | null)[] => [
-  ...mine.map((field) => best(theirs.map((their) => toldBetween(field, their)))),
-  ...theirs.map((their) => best(mine.map((field) => toldBetween(field, their)))),
-];
+/** How a value of a record compares with those of another record that are of the same measure of the same thing. */
+export function toldInFields(field: Field, others: readonly Field[]): ToldInRecord | null {
+  const told = others.map((other) => toldBetween(field, other));
+  // Several columns may have similar heads, and the one with the same value is meant.
+  return told.find((each) => each === 'same figures') ?? told.find((each) => each !== null) ?? null;
+}
 
 /** Whether two rows tell nothing of the same measure of the same thing. */
 export const areUnrelatedRows = ({ fields: mine }: ClaimFeatures, { fields: theirs }: ClaimFeatures): boolean =>
   mine?.[0]?.kind === 'row' && theirs?.[0]?.kind === 'row' && !mine.some((one) => theirs.some((other) => areOfOne(one, other)));
-
-/** Several columns may have similar heads, and the one with the same value is meant. */
-const best = (told: readonly (ToldInRecord | null)[]): ToldInRecord | null =>
-  told.find((each) => each === 'same figures') ?? told.find((each) => each !== null) ?? null;
 
 function toldBetween(one: Field, other: Field): ToldInRecord | null {
   if (!areOfOne(one, other)) return null;
