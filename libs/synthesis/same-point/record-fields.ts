@@ -31,8 +31,8 @@ export type Verdict = 'yes' | 'no' | 'absent';
 /** Heads that only tell that a value is a time, or nothing. */
 const TELLS_NOTHING = new Set('year years date dates when time day month latest value figure figures'.split(' ').map(standingForAll));
 const VERDICTS: readonly (readonly [RegExp, Verdict])[] = [
-  [/^(?:yes|true|[✓✔✅])$/iu, 'yes'],
-  [/^(?:no|false|[✗✘❌])$/iu, 'no'],
+  [/^(?:yes|true)$/iu, 'yes'],
+  [/^(?:no|false)$/iu, 'no'],
   [/^(?:none|[–—-])$/iu, 'absent'],
 ];
 /** A list item such as “Kestrel 3 – 412 km, €31,900”. */

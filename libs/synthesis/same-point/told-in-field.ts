@@ -1,4 +1,5 @@
 import type { Amount } from '@lib/language/reading/amount';
+import { SPACE } from '@lib/language/reading/characters';
 import { standingForAll } from '@lib/language/reading/synonyms';
 import { isNameWord } from '@lib/language/reading/token';
 import { isDenied } from '../difference/denials';
@@ -34,11 +35,22 @@ export function toldInField(field: Field, record: ClaimFeatures, sentence: Claim
   const { row, head, own, verdict } = field;
   const [isRow, isHead] = [isNamedIn(row, sentence), isNamedIn(head, sentence)];
   if (!isRow && !isHead) return null;
-  const isTold = head.length > 0 ? isHead : field.kind === 'row' && shareSaid(own, sentence) >= OWN;
+  const isTold = head.length > 0 ? isHead : field.kind === 'row' && tellsMuchOf(own, sentence);
   const named = { isRow, isHead, isWhole: isRow && isTold };
   if (field.amounts.length > 0) return figuresTold(field, record, sentence, named);
   if (!named.isWhole || head.length === 0 || verdict === null || verdict === 'absent') return null;
   return isDenied(sentence.main) === (verdict === 'yes') ? 'one denies it' : null;
+}
+
+/** Whether a sentence speaks of another one of the kind that a record is of: “the Kestrel 4” beside a record of the Kestrel 3. */
+export function namesAnotherOf({ fields }: ClaimFeatures, { reading: { tokens } }: ClaimFeatures): boolean {
+  const [name, number] = fields?.[0]?.row.slice(-2) ?? [];
+  if (name === undefined || number === undefined || !/^\d/.test(number)) return false;
+  const numbers = tokens.flatMap(({ word }, at) => {
+    const next = tokens[at + 1];
+    return standingForAll(word.stem) === name && next?.word.hasDigit && next.before === SPACE ? [next.word.stem] : [];
+  });
+  return numbers.length > 0 && !numbers.includes(number);
 }
 
 function figuresTold(field: Field, record: ClaimFeatures, sentence: ClaimFeatures, named: Named): ToldInRecord | null {
@@ -82,15 +94,16 @@ const isName = (row: readonly string[], { reading: { tokens } }: ClaimFeatures):
 
 /** Whether a sentence has all words of a name, or only the first one and nothing that shows another thing: “the Sorano” for “Sorano E”. */
 function isNamedIn(name: readonly string[], sentence: ClaimFeatures): boolean {
-  if (name.length === 0) return false;
-  if (shareSaid(name, sentence) === 1) return true;
+  const [first] = name;
+  if (first === undefined) return false;
+  if (name.every((stem) => sentence.terms.has(stem))) return true;
   const { tokens } = sentence.reading;
   return tokens.some((token, at) => {
-    if (at === 0 || !token.isCapitalised || token.word.stem !== name[0]) return false;
+    if (at === 0 || !token.isCapitalised || token.word.stem !== first) return false;
     const next = tokens[at + 1];
     return next === undefined || !(isNameWord(next) || next.word.hasDigit) || name.includes(next.word.stem);
   });
 }
 
-const shareSaid = (stems: readonly string[], { terms }: ClaimFeatures): number =>
-  stems.length === 0 ? 1 : stems.filter((stem) => terms.has(stem)).length / stems.length;
+const tellsMuchOf = (own: readonly string[], { terms }: ClaimFeatures): boolean =>
+  own.filter((stem) => terms.has(stem)).length >= OWN * own.length;

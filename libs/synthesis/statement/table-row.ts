@@ -31,14 +31,15 @@ interface Row {
   about: readonly string[];
   /** It has a rank or a time but no name: "2023 | 10 | 12". */
   isNameless: boolean;
-  /** The non-empty other cells, each after its column head if there is one. */
+  /** The other cells that state something, each after its column head if there is one. */
   others: readonly string[];
-  /** All cells, including those that it is about. */
+  /** All cells, including those that it is about; with a single value only that one. */
   whole: readonly string[];
 }
 
 /** @param above the headings of the table, innermost last; they tell what a figure under a head such as "2023" measures */
-function rowIn({ heads, own, isNamedTwice }: Cells, above: readonly string[]): Row {
+function rowIn({ heads, own: cells, isNamedTwice }: Cells, above: readonly string[]): Row {
+  const own = cells.map(inWords);
   const areShort = heads.every(({ length }) => length <= MAX_HEAD_LENGTH) && heads.join('').length <= MAX_HEADS_LENGTH;
   const caption = above.at(-1) ?? '';
   const tellsMeasure =
@@ -57,8 +58,19 @@ function rowIn({ heads, own, isNamedTwice }: Cells, above: readonly string[]): R
   const step =
     RANK.test(first) && areShort && !SAYS_NOTHING.test(heads[0] ?? '') && !COUNTS.test(heads[0] ?? '') ? `${heads[0] ?? ''} ` : '';
   const whole = own.map((cell, column) => (column === 0 ? step + cell : behindHead(cell, column)));
-  return { about, isNameless: isOrdered && !hasName, others: whole.slice(begins).filter((cell) => cell !== ''), whole };
+  const isStated = (cell: string, column: number): boolean => cell !== '' && !STATES_NOTHING.test(own[column] ?? '');
+  const others = whole.filter((cell, column) => column >= begins && isStated(cell, column));
+  // Beside a single value, “Kestrel 3: –” would only lend it its name.
+  const isSingle = others.length < 2;
+  return { about, isNameless: isOrdered && !hasName, others, whole: isSingle ? [...whole.slice(0, begins), ...others] : whole };
 }
+
+/** A sign as the word that it stands for. */
+const inWords = (cell: string): string => (YES.test(cell) ? 'yes' : NO.test(cell) ? 'no' : cell);
+const YES = /^[✓✔✅☑]\uFE0F?$/u;
+const NO = /^[✗✘❌☒]\uFE0F?$/u;
+/** A cell that may mean that there is none, or that nobody knows. */
+const STATES_NOTHING = /^[–—-]$/;
 
 /** A head and its cell with the unit behind the number: “Yield: 45.3 t/ha” for “45.3” below “Yield (t/ha)”. */
 function withUnit(head: string, cell: string): [head: string, cell: string] {
