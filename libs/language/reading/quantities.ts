@@ -27,6 +27,7 @@ const CURRENCIES: readonly [number, string][] = [
 ];
 /** Directly before a number, these make it part of something else: "COVID-19", "#5", "a/2". */
 const ATTACHED = DASH | STOP | COMMA | COLON | SLASH | OTHER;
+const MILLION = 1e6;
 const BILLION = 1e9;
 /** Up to this number people count exactly; beyond it they round. */
 const COUNTED = 100;
@@ -47,7 +48,7 @@ function numberAt(tokens: readonly Token[], at: number): Quantity | null {
   const suffix = numeral.suffix === '' ? null : scaleOf(numeral.suffix, currency);
   if (suffix !== null) return { numeral, value: numeral.value * suffix, scale: suffix, currency, isNegative, from, to: at + 1 };
   const next = tokens[at + 1];
-  const scale = next && numeral.suffix === '' && token.after === SPACE ? (scaleOf(next.word.text, currency) ?? 1) : 1;
+  const scale = next && numeral.suffix === '' && token.after === SPACE ? (scaleIn(next, currency) ?? 1) : 1;
   return { numeral, value: numeral.value * scale, scale, currency, isNegative, from, to: scale === 1 ? at + 1 : at + 2 };
 }
 
@@ -56,6 +57,10 @@ const isCode = (token: Token | undefined): boolean => token?.isCapitalised === t
 /** Whether a minus sign belongs to a number; not after another number: "5 -7". */
 const isBehindMinus = (tokens: readonly Token[], at: number): boolean =>
   tokens[at - 1]?.word.text === 'minus' || (((tokens[at]?.before ?? 0) & MINUS) !== 0 && tokens[at - 1]?.word.hasDigit !== true);
+
+/** Millions have a capital, "40 M", and metres do not. */
+const scaleIn = ({ word, isCapitalised }: Token, currency: string): number | null =>
+  scaleOf(word.text, currency) ?? (word.text === 'm' && isCapitalised ? MILLION : null);
 
 /** The scale that a letter means: "324 m" is in metres, but "$324 m" in millions and "$3.2B" in billions. */
 function scaleOf(name: string, currency: string): number | null {
@@ -81,12 +86,20 @@ export function rangeEnd(tokens: readonly Token[], first: Quantity, date: Partia
   const word = isApart ? joint.word.text : '';
   const begin = hasDash ? first.to : first.to + 1;
   const place = isCode(tokens[begin]) ? begin + 1 : begin;
+  if (hasDash && (joint.before & SPACE) !== 0 && endsName(tokens, first)) return null;
   if (!(hasDash || word === 'to' || word === 'and' || word === 'or') || (date && date.from <= place)) return null;
   const second = hasDash ? rangedAt(tokens, place, first) : quantityAt(tokens, place);
   if (!second) return null;
   if (word === 'and') return tokens[first.from - 1]?.word.text === 'between' ? second : null;
   return first.value <= second.value || signed(first) <= signed(second) || second.scale > 1 || isChange(tokens, first) ? second : null;
 }
+
+/** Whether a number ends a name at the beginning: "Kestrel 3 – 412 km". */
+const endsName = (tokens: readonly Token[], { from, to, currency }: Quantity): boolean =>
+  from > 0 &&
+  to === from + 1 &&
+  currency === '' &&
+  tokens.slice(0, from).every(({ word, isCapitalised }) => isCapitalised && !word.isStopWord);
 
 /** The second number of "5–7 °C" or "€5–7", but not of a score: "lost 1–3". */
 function rangedAt(tokens: readonly Token[], at: number, first: Quantity): Quantity | null {

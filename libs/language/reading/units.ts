@@ -6,7 +6,7 @@ export interface Unit {
   factor: number;
 }
 
-/** Names of each unit, and its size in metres, grams, seconds, bytes (decimal prefixes) or litres. */
+/** Names of each unit, and its size in metres, grams, seconds, bytes (decimal prefixes), watts, watt-hours, hertz, square metres or litres. */
 const UNITS: ReadonlyMap<string, Unit> = new Map(
   Object.entries({
     length:
@@ -15,6 +15,10 @@ const UNITS: ReadonlyMap<string, Unit> = new Map(
     time: 'ms millisecond:0.001;s sec second:1;min minute:60;h hr hour:3600;day:86400;week:604800',
     calendar: 'month:1;year:12;decade:120;century:1200',
     data: 'byte:1;kb kilobyte:1000;mb megabyte:1000000;gb gigabyte:1000000000;tb terabyte:1000000000000',
+    power: 'watt:1;kw kilowatt:1000;mw megawatt:1000000;gw gigawatt:1000000000',
+    energy: 'kwh:1000;mwh:1000000;gwh:1000000000;twh:1000000000000',
+    frequency: 'hz hertz:1;khz kilohertz:1000;mhz megahertz:1000000;ghz gigahertz:1000000000',
+    area: 'ha hectare:10000;acre:4046.86',
     volume: 'ml millilitre milliliter:0.001;l litre liter:1',
     share: '% percent:1',
     celsius: '°c:1',

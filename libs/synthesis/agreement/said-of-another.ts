@@ -6,6 +6,7 @@ import type { Reading } from '@lib/language/reading/reading';
 import { isNameWord, isPastVerb, textAt, type Token } from '@lib/language/reading/token';
 import { withRelations } from '../difference/content-words';
 import { areAlike, isAmong, placesOf } from '../alignment/same-word';
+import { isSaidOfOtherSubject } from './gapped-subject';
 import { exchangesOwners, hasOwnDoer, isDoneByWhoIsSetOff, isOfNextSubject, isSaidOfItsOwn, isSaidOfSomething } from './own-doer';
 
 /** With such a word a name means another thing of the same kind: "South Kelm", "Best Supporting Actress", "the Junior Cup". */
@@ -22,7 +23,8 @@ const MAX_WORDS_TO_NOUN = 3;
  * Whether `theirs` contains the words of `mine` but says them of something else. Then the action or number belongs to another verb, to another
  * subject, to another word before it, or to a longer name. English.
  */
-export function isSaidOfAnother({ tokens: mine, subjectEnd }: Reading, { tokens: theirs, subjectEnd: theirEnd }: Reading): boolean {
+export function isSaidOfAnother(one: Reading, other: Reading): boolean {
+  const [{ tokens: mine, subjectEnd }, { tokens: theirs, subjectEnd: theirEnd }] = [one, other];
   return (
     hasOwnDoer(mine, theirs) ||
     isSaidOfItsOwn(mine, subjectEnd, theirs) ||
@@ -36,7 +38,8 @@ export function isSaidOfAnother({ tokens: mine, subjectEnd }: Reading, { tokens:
     (!isOtherVoice(mine, theirs) && exchangesFellows(mine, theirs)) ||
     hasOtherFellow(mine, theirs) ||
     countsOthers(mine, theirs) ||
-    exchangesEnds(mine, subjectEnd, theirs, theirEnd)
+    exchangesEnds(mine, subjectEnd, theirs, theirEnd) ||
+    isSaidOfOtherSubject(one, other)
   );
 }
 

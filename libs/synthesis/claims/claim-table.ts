@@ -8,6 +8,7 @@ import { mayStandForOthers } from '../comparison/headings';
 import { closed } from '../statement/clause-text';
 import { shownAbove } from '../statement/above';
 import type { Statement } from '../statement/statement';
+import { rowOfCells } from '../statement/table-row';
 import { compare, type Comparison } from '../comparison/comparison';
 import { confidenceOf, stepsWithSources, type Trust } from './confidence';
 import { isLabelled } from '../contradiction/main-part';
@@ -138,23 +139,22 @@ function holds({ wording: longer, quotation: one }: Statement, { wording: shorte
   return one?.path === other?.path && (one?.code === null) === (other?.code === null) && longer.includes(shorter);
 }
 
-/** A sentence is only split into clauses if these have different supporters or opponents. */
+/** A sentence is only split into clauses if these have different supporters or opponents. Of a row, the cells that nobody else tells stay together. */
 function rejoined(groups: readonly Group[], opponents: ReadonlyMap<Group, unknown>, { sentences, places }: Comparison): Group[] {
   const bySentence = Map.groupBy(groups, ([first]) => sentences[places.get(first) ?? -1]);
   return [...bySentence].flatMap(([sentence, parts]) => {
-    if (!sentence || parts.length < 2 || parts.length !== sentence.clauses.length) return parts;
-    const witnesses = new Set(
-      parts.map((group) =>
-        group
-          .map(({ stepId }) => stepId)
-          .sort()
-          .join(' '),
-      ),
-    );
-    if (witnesses.size > 1 || parts.some((group) => opponents.has(group))) return parts;
-    return [[sentence, ...oncePerPlace(parts.flatMap(([, ...others]) => others))] satisfies Group];
+    if (!sentence || parts.length < 2) return parts;
+    const witnesses = new Set(parts.map(stepsOf));
+    if (parts.length === sentence.clauses.length && witnesses.size === 1 && !parts.some((group) => opponents.has(group)))
+      return [[sentence, ...oncePerPlace(parts.flatMap(([, ...others]) => others))] satisfies Group];
+    const alone = sentence.isOfTable ? parts.filter((group) => stepsOf(group) === sentence.stepId && !opponents.has(group)) : [];
+    if (alone.length < 2) return parts;
+    const cells = alone.map(([cell]) => cell);
+    return [...parts.filter((group) => !alone.includes(group)), [rowOfCells(sentence, cells)] satisfies Group];
   });
 }
+
+const stepsOf = (group: Group): string => [...new Set(group.map(({ stepId }) => stepId))].sort().join(' ');
 
 /** The cells of a table row all quote the whole row, so each place is kept once. */
 const oncePerPlace = (statements: readonly Statement[]): Statement[] => [

@@ -57,7 +57,7 @@ export const differInAmounts = ({ amounts: mine }: Values, { amounts: yours }: V
   );
 
 /** Whether both give times, and none of one's can match one of the other's. */
-export const areOfOtherTimes = ({ dates: mine }: Reading, { dates: theirs }: Reading): boolean =>
+export const areOfOtherTimes = ({ dates: mine }: Pick<Reading, 'dates'>, { dates: theirs }: Pick<Reading, 'dates'>): boolean =>
   mine.length > 0 && theirs.length > 0 && mine.every((date) => theirs.every((other) => datesConflict(date, other)));
 
 /** Whether both have a time that the other lacks; also years as in "the 2016 data". */

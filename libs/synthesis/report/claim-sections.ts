@@ -9,6 +9,7 @@ import { inertText } from './markdown-text';
 import { confidenceShown, isPerhapsShared, type Outline } from './outline';
 import type { Remarks } from '../same-point/remarks';
 import { isQuoted, isShared } from '../claims/who-says';
+import { rowBeside } from './row-beside';
 import { counted, enumerated, providerList, section } from './wording';
 
 /** The direct answer, numbered so that other sections can refer to it, and its disputed points. */
@@ -131,13 +132,17 @@ const claimList = (claims: readonly Claim[], outline: Outline, sources: SourceNu
 
 /** A list item, followed by what others say on the same point. */
 function claimItem(mark: string, claim: Claim, outline: Outline, sources: SourceNumbering): string[] {
-  const { twins, samePoint, remarks } = outline;
+  const { twins, samePoint, wholeBelow, remarks } = outline;
   const others = samePoint.get(claim) ?? [];
   const indent = ' '.repeat(mark.length);
   const textOf = (shown: Claim): string => claimText({ ...shown, confidence: confidenceShown(shown, outline) }, sources, twins.get(shown));
   return [
     `${mark}${textOf(claim)}`,
-    ...others.map((other, place) => `${indent}- ${leadOf(claim, others.slice(0, place), other, remarks)}: ${textOf(other)}`),
+    ...others.map((other, place) => {
+      const above = [claim, ...others.slice(0, place)];
+      const part = wholeBelow.get(other) === claim ? other : rowBeside(other, above, remarks);
+      return `${indent}- ${leadOf(claim, others.slice(0, place), other, remarks)}: ${textOf(part)}`;
+    }),
   ];
 }
 

@@ -60,6 +60,8 @@ export interface Outline {
   remarks: Remarks;
   /** The claims shown below another one on the same point. */
   below: ReadonlySet<Claim>;
+  /** For such a claim, the one below which it is shown whole; elsewhere only what matters there. */
+  wholeBelow: ReadonlyMap<Claim, Claim>;
   /** For a claim on whose point some claims may conflict, the first two of these. */
   differing: ReadonlyMap<Claim, readonly [Claim, Claim]>;
   /** The claims with another one below them that has the same figures, at least in one direction. */
@@ -123,7 +125,15 @@ export function outlineOf(
   const rest = restOf(left, sections.length > 0 ? sections : topics, limits);
   const shown = [...placed, ...rest.flatMap((part) => part.claims)];
   const disputed = disputesFor(disputes, answer, closeness);
-  return { limits, ...parts, ...disputed, rest, shown, topics, twins, samePoint, below, asked, remarks, ...seen };
+  const wholeBelow = firstsOf(shown, samePoint);
+  return { limits, ...parts, ...disputed, rest, shown, topics, twins, samePoint, below, wholeBelow, asked, remarks, ...seen };
+}
+
+/** For each claim that is shown below others, the first of these. */
+function firstsOf(shown: readonly Claim[], samePoint: Outline['samePoint']): Outline['wholeBelow'] {
+  const firsts = new Map<Claim, Claim>();
+  for (const claim of shown) for (const other of samePoint.get(claim) ?? []) if (!firsts.has(other)) firsts.set(other, claim);
+  return firsts;
 }
 
 /** Whether others make the same point in other words, or in the same words about something that cannot be identified. */

@@ -11,6 +11,8 @@ import type { StatedRole } from './stated-role';
 import { statedRolesIn } from './stated-roles';
 import { figuresOf, figuresAndDaysIn, type FiguresAndDays } from './shared-figures';
 import { statedValuesOf, type StatedValues } from './stated-values';
+import { fieldsOf, type Field } from './record-fields';
+import { standingForAll } from '@lib/language/reading/synonyms';
 
 /** The parts of a claim needed to compare it. */
 export type ComparedClaim = Pick<Claim, 'reading' | 'supporting'>;
@@ -25,6 +27,10 @@ export interface ClaimFeatures extends ComparedClaim {
   comparison: StatedComparison | null;
   /** The figure with which it answers the question, if it does. */
   answer: Amount | null;
+  /** Null for a sentence. */
+  fields: readonly Field[] | null;
+  /** Its stems and those of its headings, synonyms as one word. */
+  terms: ReadonlySet<string>;
 }
 
 /**
@@ -43,6 +49,8 @@ export function featuresOf({ reading, supporting }: ComparedClaim, asked: Readin
     roles: statedRolesIn(reading),
     comparison: comparisonIn(reading),
     answer: measure && answeringFigure(reading, figures, asked, measure),
+    fields: fieldsOf(reading, supporting[0]?.headings ?? null),
+    terms: new Set([...reading.stems, ...supporting.flatMap(({ headings }) => [...(headings?.stems ?? [])])].map(standingForAll)),
   };
 }
 

@@ -9,7 +9,7 @@ import { isFiniteOrPast, isOneOf, isContentWord, type Token } from '@lib/languag
 import { firstCellOf } from '../statement/table-row';
 import { ORDINALS } from '../difference/superlatives';
 import { areOfOtherVersions, VERSION_NUMBER } from './speaking-of-others';
-import { countShared, isAmong, sharedWords } from '../alignment/same-word';
+import { countOf, countShared, isAmong, sharedWords } from '../alignment/same-word';
 
 /** Least number of shared words, beyond the question's, that show a single event; two names alone only show who took part. */
 const MIN_WORDS = 2;
@@ -18,6 +18,7 @@ const MIN_NAMES = 3;
 const MIN_WORDS_OF_DAY = 1;
 /** The same to be sure, if both also have the same figures. */
 const MIN_SURE_WORDS = 3;
+const MIN_SURE_NAMES = 2;
 /** With this many things, one sentence tells everything that the other does. */
 const MIN_THINGS = 3;
 
@@ -56,6 +57,10 @@ const rowOf = (reading: Reading): Token[] => firstCellOf(reading).filter((token)
 const areOfOneDay = ([{ date: one }, { date: other }]: Pair): boolean =>
   one.day !== null && one.day === other.day && one.month === other.month;
 
+/** Whether two times have the same month: "in January 2024" and "in January 2025". */
+const areOfOneMonth = ([{ date: one }, { date: other }]: Pair): boolean =>
+  one.month !== null && one.month === other.month && one.day === other.day;
+
 /** Whether two periods agree at one end and differ at the other: "from 2029 to 2027" and "from 2029 to 2031". */
 export const tellOtherSpans = (one: Reading, other: Reading, asked: Reading): boolean =>
   one.dates.length > 1 &&
@@ -78,10 +83,16 @@ const spansIn = ({ tokens, dates }: Reading): [PartialDate, PartialDate][] =>
     return end && isSpan ? [[date, end]] : [];
   });
 
-/** The same for sentences that also share figures: here the verbs must be the same. */
-export const surelyTellOneEvent = (one: Reading, other: Reading, asked: Reading): boolean =>
-  countShared(tellingEvent(one), tellingEvent(other), asked) >= MIN_SURE_WORDS &&
-  conflictingTimes(one, other).some((pair) => isOneEvent(pair) || areOfOneDay(pair));
+/** The same for sentences that also share figures: here the verbs must be the same, or only the years differ and names are shared. */
+export function surelyTellOneEvent(one: Reading, other: Reading, asked: Reading): boolean {
+  const [mine, theirs] = [tellingEvent(one), tellingEvent(other)];
+  if (countShared(mine, theirs, asked) < MIN_SURE_WORDS) return false;
+  const isOneDateEach = one.dates.length === 1 && other.dates.length === 1;
+  const shareNames = countOf(sharedWords(mine, theirs, asked).filter(({ isCapitalised }) => isCapitalised)) >= MIN_SURE_NAMES;
+  return conflictingTimes(one, other).some(
+    (pair) => isOneEvent(pair) || areOfOneDay(pair) || (isOneDateEach && shareNames && areOfOneMonth(pair)),
+  );
+}
 
 type Pair = readonly [Time, Time];
 

@@ -28,6 +28,9 @@ import { answerOtherwise } from './answering-figure';
 import { sharedFigures } from './shared-figures';
 import type { ComparedClaim, ClaimFeatures } from './claim-features';
 import { areOfOnePeriod, statedOtherwise } from './stated-values';
+import { namesAnotherOf } from './told-in-field';
+import { areUnrelatedRows } from './told-in-fields';
+import { toldInRecord } from './told-in-record';
 
 /** A remark on two claims on the same point. It shows neither that they agree nor that they exclude each other; that is left to the reader. */
 export type Remark = Differing | 'a model sees a contradiction' | Alike;
@@ -55,9 +58,18 @@ export function remarkBetween(left: ClaimFeatures, right: ClaimFeatures, asked: 
   return alike(null, nameOthers(...ownNames(one, other, asked)));
 }
 
+/** Whether two claims tell of different things, since a row says which one it is about. */
+const tellOfOthers = (left: ClaimFeatures, right: ClaimFeatures): boolean =>
+  areRowsOfOthers(left.reading, right.reading) ||
+  areUnrelatedRows(left, right) ||
+  namesAnotherOf(left, right) ||
+  namesAnotherOf(right, left);
+
 function seenBetween(left: ClaimFeatures, right: ClaimFeatures, asked: Reading): Differing | Alike | null {
   const [one, other] = [left.reading, right.reading];
-  if (asksOnly(one) || asksOnly(other) || areRowsOfOthers(one, other)) return null;
+  if (asksOnly(one) || asksOnly(other) || tellOfOthers(left, right)) return null;
+  const told = toldInRecord(left, right);
+  if (told !== null && told !== 'same figures') return told;
   const denied = denialBetween(left, right, asked);
   if (denied) return denied;
   const areApart = areOfOtherTimes(one, other);

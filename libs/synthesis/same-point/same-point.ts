@@ -16,6 +16,7 @@ import { sharedFigures } from './shared-figures';
 import type { ClaimFeatures } from './claim-features';
 import type { Remarks } from './remarks';
 import { tellOtherFigures } from './stated-values';
+import { withRecords } from './with-records';
 import { haveOneProvider, isShared, providersOf } from '../claims/who-says';
 
 /** Least similarity of two claims of different providers on the same point. All these values were tuned on the tuning reports. */
@@ -59,9 +60,12 @@ export function onSamePoint(likeness: Likeness, isAnAnswer: (claim: Claim) => bo
       ? fitByModel(claims[left], claims[right])
       : fit(claims[left], claims[right], alike(left, right), alike(...pair) >= STRONG ? null : remarks),
   );
+  const all = withRecords(withClosest(groups, claims.length, alike, apartIn(likeness, remarks)), claims, remarks);
   return new Map(
-    withClosest(groups, claims.length, alike, apartIn(likeness, remarks)).flatMap((places) => {
-      const group = places.toSorted((one, other) => one - other).flatMap((place) => claims[place] ?? []);
+    all.flatMap((places) => {
+      const isInSeveral = (place: number): boolean => all.filter((others) => others.includes(place)).length > 1;
+      const inOrder = places.toSorted((one, other) => Number(isInSeveral(one)) - Number(isInSeveral(other)) || one - other);
+      const group = inOrder.flatMap((place) => claims[place] ?? []);
       const answering = group.filter(isAnAnswer);
       // Shared claims have a section of their own and are not put below a claim of one provider.
       const first = answering.find(isShared) ?? answering[0] ?? group[0];

@@ -3,6 +3,7 @@ import { ARTICLES } from '@lib/language/reading/articles';
 import { CLOSING, COLON, COMMA, DASH, OPENING, SPACE } from '@lib/language/reading/characters';
 import { FINITE_FORMS_OF_BE } from '@lib/language/reading/forms-of-be';
 import type { Enumeration } from '@lib/language/reading/enumerations';
+import { gappedClauseIn } from '@lib/language/reading/gapped-clause';
 import type { Reading } from '@lib/language/reading/reading';
 import { hasCommaBefore, textAt, type Token } from '@lib/language/reading/token';
 import { LIMITING, RESTRICTING_CONJUNCTIONS } from '@lib/language/reading/function-words';
@@ -59,8 +60,15 @@ export function commonPartOf({ reading: mine, part, subject, lists }: PartOfSent
   // Text after a colon is not shortened: "Two are in use: A, made in Rome, and B".
   const colon = tokens.findIndex(({ before }, at) => at > start && at < part.to && (before & COLON) !== 0);
   if (colon >= 0 && dropped.some(({ to }) => to > colon)) return null;
+  if (joinsOtherSubject(mine, kept)) return null;
   if (part.from === 0 && subject.from > 0) dropped.push({ from: 0, to: subject.from });
   return mayBothHold(mine, yours, dropped) && !fillsSamePlace(mine, yours, dropped) ? pieces : null;
+}
+
+/** Whether what is said of a second subject, without a verb of its own, would be joined to the first. */
+function joinsOtherSubject(mine: Reading, { pieces, dropped }: KeptPieces): boolean {
+  const clause = gappedClauseIn(mine);
+  return clause !== null && pieces.some(({ to }) => to > clause.subject) && dropped.some(({ from }) => from < clause.behind);
 }
 
 class KeptPieces {

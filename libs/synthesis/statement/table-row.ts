@@ -1,8 +1,10 @@
+import { readingOf } from '@lib/language/reading/read-text';
 import type { Reading } from '@lib/language/reading/reading';
 import { isContentWord, type Token } from '@lib/language/reading/token';
+import { unitOf } from '@lib/language/reading/units';
 import type { Cells } from '../sentences/quotes';
 import { namesWhich } from '../subject/heading';
-import { statementFrom, type ReadReport, type ReadSentence, type Statement } from './statement';
+import { NO_CLAUSES, statementFrom, type ReadReport, type ReadSentence, type Statement } from './statement';
 
 export const BETWEEN_CELLS = ' | ';
 /** In UTF-16 units. Limited because a head is read again with each of its cells. */
@@ -29,20 +31,21 @@ interface Row {
   about: readonly string[];
   /** It has a rank or a time but no name: "2023 | 10 | 12". */
   isNameless: boolean;
-  /** The non-empty other cells, each after its column head if there is one. */
+  /** The other cells that state something, each after its column head if there is one. */
   others: readonly string[];
-  /** All cells, including those that it is about. */
+  /** All cells, including those that it is about; with a single value only that one. */
   whole: readonly string[];
 }
 
 /** @param above the headings of the table, innermost last; they tell what a figure under a head such as "2023" measures */
-function rowIn({ heads, own, isNamedTwice }: Cells, above: readonly string[]): Row {
+function rowIn({ heads, own: cells, isNamedTwice }: Cells, above: readonly string[]): Row {
+  const own = cells.map(inWords);
   const areShort = heads.every(({ length }) => length <= MAX_HEAD_LENGTH) && heads.join('').length <= MAX_HEADS_LENGTH;
   const caption = above.at(-1) ?? '';
   const tellsMeasure =
     caption !== '' && caption.length <= MAX_HEAD_LENGTH && !OF_SEVERAL.test(caption) && !NAMES_MEASURES.test(heads[0] ?? '');
-  const behindHead = (cell: string, column: number): string => {
-    const head = areShort ? (heads[column] ?? '') : '';
+  const behindHead = (bare: string, column: number): string => {
+    const [head, cell] = withUnit(areShort ? (heads[column] ?? '') : '', bare);
     if (cell === '' || SAYS_NOTHING.test(head)) return cell;
     return tellsMeasure && TIME.test(head) ? `${caption}, ${head}: ${cell}` : `${head}: ${cell}`;
   };
@@ -55,8 +58,32 @@ function rowIn({ heads, own, isNamedTwice }: Cells, above: readonly string[]): R
   const step =
     RANK.test(first) && areShort && !SAYS_NOTHING.test(heads[0] ?? '') && !COUNTS.test(heads[0] ?? '') ? `${heads[0] ?? ''} ` : '';
   const whole = own.map((cell, column) => (column === 0 ? step + cell : behindHead(cell, column)));
-  return { about, isNameless: isOrdered && !hasName, others: whole.slice(begins).filter((cell) => cell !== ''), whole };
+  const isStated = (cell: string, column: number): boolean => cell !== '' && !STATES_NOTHING.test(own[column] ?? '');
+  const others = whole.filter((cell, column) => column >= begins && isStated(cell, column));
+  // Beside a single value, “Kestrel 3: –” would only lend it its name.
+  const isSingle = others.length < 2;
+  return { about, isNameless: isOrdered && !hasName, others, whole: isSingle ? [...whole.slice(0, begins), ...others] : whole };
 }
+
+/** A sign as the word that it stands for. */
+const inWords = (cell: string): string => (YES.test(cell) ? 'yes' : NO.test(cell) ? 'no' : cell);
+const YES = /^[✓✔✅☑]\uFE0F?$/u;
+const NO = /^[✗✘❌☒]\uFE0F?$/u;
+/** A cell that may mean that there is none, or that nobody knows. */
+const STATES_NOTHING = /^[–—-]$/;
+
+/** A head and its cell with the unit behind the number: “Yield: 45.3 t/ha” for “45.3” below “Yield (t/ha)”. */
+function withUnit(head: string, cell: string): [head: string, cell: string] {
+  const [, name, before = '', unit = ''] = BARE.test(cell) ? (UNIT_IN_HEAD.exec(head) ?? []) : [];
+  if (name === undefined) return [head, cell];
+  if (before !== '') return [name, `${before}${cell}${unit === '' || SHORT_SCALE.test(unit) ? unit : ` ${unit}`}`];
+  return unitOf(unit.split('/')[0] ?? '') ? [name, `${cell} ${unit}`] : [head, cell];
+}
+/** A number, or an interval of two. */
+const BARE = /^[~≈<>≤≥±+−–-]?\s*\d[\d.,\s]*(?:\s*[–-]\s*\d[\d.,]*)?$/;
+/** A unit in brackets at the end of a head, with a currency sign apart. */
+const UNIT_IN_HEAD = /^(.*\S)\s*[([](?:in )?([$€£]?)\s*([^()[\]]{0,12})[)\]]$/;
+const SHORT_SCALE = /^(?:k|m|mn|bn|tn)$/i;
 
 /** The head of a cell; empty if unknown. Two cells can only contradict each other if their heads are equal. */
 export const headOfCell = ({ text }: { text: string }): string => text.slice(0, Math.max(0, text.lastIndexOf(': '))).toLowerCase();
@@ -87,4 +114,14 @@ export function takeRowApart(statement: Statement, sentence: ReadSentence, cells
     clause.within = clause;
     return clause;
   });
+}
+
+/** Some of the statements that a row was divided into, as one. */
+export function rowOfCells(row: Statement, cells: readonly Statement[]): Statement {
+  const [first] = cells;
+  if (!first) return row;
+  const lastCell = ({ text }: Statement): string => text.slice(text.lastIndexOf(BETWEEN_CELLS));
+  const text = first.text + cells.slice(1).map(lastCell).join('');
+  const reading = readingOf(text);
+  return { ...row, text, wording: reading.wording, reading, stems: reading.stems, clauses: NO_CLAUSES, parts: null, stretches: null };
 }

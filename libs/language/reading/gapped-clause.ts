@@ -1,0 +1,63 @@
+import { monthOf } from './dates';
+import { ARTICLES_AND_POSSESSIVES, COMMON_PREPOSITIONS } from './function-words';
+import type { Reading } from './reading';
+import { hasCommaBefore, isFiniteOrPast, textAt, type Token } from './token';
+
+/** A clause without a verb of its own, by the indexes of its words: `subject` up to `behind`, and then what is said of it. */
+export interface GappedClause {
+  /** Where what the first clause says begins: its verb. */
+  verb: number;
+  subject: number;
+  behind: number;
+}
+
+/** Most words of its subject, without an article. */
+const MAX_SUBJECT = 4;
+const JOINING = new Set('and while but whereas'.split(' '));
+const OTHERS = new Set('other others rest latter'.split(' '));
+const YEAR = /^\d{4}$/;
+
+/**
+ * The second clause of a sentence that shares the verb of the first: “Bergen for three years” in “Oslo offers grants for five years, Bergen for three
+ * years”. Null if there is none. English.
+ */
+export function gappedClauseIn(reading: Reading): GappedClause | null {
+  const { tokens, subjectEnd: verb } = reading;
+  for (let at = verb + 2; at < tokens.length; at += 1) {
+    if (!hasCommaBefore(tokens[at]) && !JOINING.has(textAt(tokens, at - 1))) continue;
+    const behind = endOfSubject(tokens, at);
+    if (behind > at && isParallel(reading, { verb, subject: at, behind })) return { verb, subject: at, behind };
+  }
+  return null;
+}
+
+/** Whether what follows the second subject has a counterpart behind the verb: the same preposition, or a number for a number. */
+function isParallel({ tokens, dates }: Reading, { verb, subject, behind }: GappedClause): boolean {
+  const isNumber = (at: number): boolean => tokens[at]?.word.numeral != null && !dates.some(({ from, to }) => from <= at && at < to);
+  const places = tokens.flatMap((_, at) => (at >= verb && at < subject ? [at] : []));
+  if (isNumber(behind)) return places.some(isNumber);
+  const preposition = textAt(tokens, behind);
+  if (!COMMON_PREPOSITIONS.has(preposition) || preposition === 'of' || beginsDate(tokens, behind + 1)) return false;
+  return isBareNoun(tokens.slice(subject, behind)) || places.some((at) => textAt(tokens, at) === preposition);
+}
+
+/** Where a noun phrase ends that begins at an index; -1 if none does, or if a comma follows it. */
+function endOfSubject(tokens: readonly Token[], from: number): number {
+  const begin = ARTICLES_AND_POSSESSIVES.has(textAt(tokens, from)) ? from + 1 : from;
+  let end = begin;
+  while (end - begin < MAX_SUBJECT && mayBeNoun(tokens[end]) && (end === begin || !hasCommaBefore(tokens[end]))) end += 1;
+  return end > begin && end < tokens.length && !hasCommaBefore(tokens[end]) ? end : -1;
+}
+
+function mayBeNoun(token: Token | undefined): boolean {
+  if (!token) return false;
+  const { text, hasDigit, isAmount, isStopWord, verb } = token.word;
+  return OTHERS.has(text) || (!hasDigit && !isAmount && !isStopWord && !verb.isAdverb && !verb.endsInIng && !isFiniteOrPast(token));
+}
+
+/** As in “born in Ulm, Germany in 1956”, where the noun belongs to the words before it. */
+const beginsDate = (tokens: readonly Token[], at: number): boolean =>
+  YEAR.test(textAt(tokens, at)) || monthOf(textAt(tokens, at)) !== undefined;
+
+/** Only a further subject has no article and is no name: “The city pays teachers in cash, nurses by card”. */
+const isBareNoun = ([noun, second]: readonly Token[]): boolean => noun !== undefined && second === undefined && !noun.isCapitalised;

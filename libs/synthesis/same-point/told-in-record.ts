@@ -1,0 +1,26 @@
+import type { ClaimFeatures } from './claim-features';
+import { toldInField } from './told-in-field';
+import { toldInFields } from './told-in-fields';
+import type { Field } from './record-fields';
+
+/** How a record and another claim compare in a value that both tell. */
+export type ToldInRecord = 'figures differ' | 'dates differ' | 'one denies it' | 'same figures';
+
+/**
+ * How two claims compare if one or both are records and both tell the same measure of the same thing: “Harbour Bridge | Length: 388 m” and “The Harbour
+ * Bridge is 412 m long”. Null if that is not so, or unclear. A single difference counts more than all that is the same.
+ */
+export function toldInRecord(one: ClaimFeatures, other: ClaimFeatures): ToldInRecord | null {
+  const told = [
+    ...(one.fields ?? []).map((field) => toldOf(field, one, other)),
+    ...(other.fields ?? []).map((field) => toldOf(field, other, one)),
+  ];
+  return told.find((each) => each !== null && each !== 'same figures') ?? told.find((each) => each !== null) ?? null;
+}
+
+/** The values of a record that another claim tells too. */
+export const fieldsToldIn = (other: ClaimFeatures, record: ClaimFeatures): readonly Field[] =>
+  (record.fields ?? []).filter((field) => toldOf(field, record, other) !== null);
+
+const toldOf = (field: Field, record: ClaimFeatures, other: ClaimFeatures): ToldInRecord | null =>
+  other.fields ? toldInFields(field, other.fields) : toldInField(field, record, other);

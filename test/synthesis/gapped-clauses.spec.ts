@@ -1,0 +1,33 @@
+import { synthesize } from '@lib/synthesis/synthesize';
+import { reported } from './steps';
+
+/** The claims that two reports are said to agree on. */
+function sharedBy(one: string, other: string): string[] {
+  const steps = [reported('provider-a', one, []), reported('provider-b', other, [])];
+  const { claims } = synthesize({ query: 'What is known?', mode: 'fast', tier: 'L', steps });
+  return claims.filter(({ supporting }) => supporting.length > 1).map(({ claim }) => claim);
+}
+
+describe('what is said of a second subject that shares the verb of the first', () => {
+  it.each<[string, string]>([
+    ['Oslo offers grants for five years, Bergen for three years.', 'Oslo offers grants for three years.'],
+    ['Oslo offers grants for five years, Bergen for three years.', 'Bergen offers grants for five years.'],
+    ['Oslo offers grants for five years and Bergen for three years.', 'Oslo offers grants for three years.'],
+    ['Sorano guarantees the battery for ten years, the others for eight years.', 'Sorano guarantees the battery for eight years.'],
+    ['Kelmol costs 20 euros in Spain, Ulmol 30 euros in Italy.', 'Kelmol costs 30 euros in Italy.'],
+    ['The city pays teachers in cash, nurses by card.', 'The city pays teachers by card.'],
+    ['The museum opens at nine on weekdays, the library at ten.', 'The museum opens at ten.'],
+    ['Ada Kelm won gold in the slalom, Eva Ulm in the downhill.', 'Ada Kelm won gold in the downhill.'],
+  ])('is not said of the first, nor the other way round: %s', (one, other) => {
+    expect(sharedBy(one, other)).not.toContain(other);
+    expect(sharedBy(other, one)).not.toContain(other);
+  });
+
+  it.each<[string, string]>([
+    ['Oslo offers grants for five years, Bergen for three years.', 'Oslo offers grants for five years.'],
+    ['Ada Kelm was born in Ulm, Germany, in 1956.', 'Ada Kelm was born in 1956.'],
+    ['Ada Kelm studied physics in Ulm, Germany in 1956.', 'Ada Kelm studied physics in 1956.'],
+  ])('does not hinder what is said of the only or the first one: %s', (one, other) => {
+    expect(sharedBy(one, other)).toContain(other);
+  });
+});

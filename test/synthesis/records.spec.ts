@@ -1,0 +1,123 @@
+import type { ResearchMode } from '@lib/domain/vocabulary';
+import { synthesize } from '@lib/synthesis/synthesize';
+import type { Synthesis } from '@lib/synthesis/synthesis';
+import { reported } from './steps';
+
+const table = (head: readonly string[], ...rows: readonly (readonly string[])[]): string =>
+  [head, head.map(() => '-'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+
+const synthesisOn = (one: string, other: string, mode: ResearchMode = 'fast'): Synthesis =>
+  synthesize({ query: 'What is known?', mode, tier: 'L', steps: [reported('provider-a', one, []), reported('provider-b', other, [])] });
+
+/** What a report says about two claims that it shows below each other or as a dispute; null if there are none. */
+function comparedIn(one: string, other: string): string | null {
+  const { markdown, claims } = synthesisOn(one, other);
+  return claims.some(({ contradicting }) => contradicting.length > 0)
+    ? 'disputed'
+    : (/^ *- Compare(?:, )?(.*?): /m.exec(markdown)?.[1] ?? null);
+}
+
+const CARS = ['Car', 'Range', 'Price', 'Heat pump'];
+const COLUMNS = ['', 'Kestrel 3', 'Sorano'];
+
+describe('a value of a row', () => {
+  it.each<[string, string, string]>([
+    ['a sentence', table(CARS, ['Kestrel 3', '412 km', '€31,900', 'yes']), 'The Kestrel 3 has a range of 432 km and five seats.'],
+    ['the only price of it', table(CARS, ['Kestrel 3', '412 km', '€31,900', 'yes']), 'Dealers ask for €33,900 if one wants the Kestrel 3.'],
+    ['a thing in a column', table(COLUMNS, ['Range', '412 km', '398 km']), 'The range of the Sorano is 389 km.'],
+    [
+      'a row with other columns',
+      table(CARS, ['Sorano', '398 km', '€34,700', 'no']),
+      table(['Car', 'Seats', 'Range'], ['Sorano', '5', '389 km']),
+    ],
+    [
+      'a table that exchanges rows and columns',
+      table(CARS, ['Sorano', '398 km', '€34,700', 'no']),
+      table(COLUMNS, ['Range', '412 km', '389 km']),
+    ],
+    [
+      'a unit in the head',
+      table(['Plant', 'Power (MW)', 'Since'], ['Kelm Bay', '640', '2014']),
+      'Kelm Bay near Ulm has a net power of 0.46 GW.',
+    ],
+    ['what it counts', table(['School', 'Students'], ['Kelm Institute', '27,100']), 'Some 21,700 students attend the Kelm Institute.'],
+    [
+      'an item that lists values',
+      '- **Kestrel 3** – 412 km range, €31,900, five seats',
+      'The Kestrel 3 has a range of 432 km and a heat pump.',
+    ],
+  ])('differs from that of %s', (_, one, other) => {
+    expect(comparedIn(one, other)).toBe('figures differ');
+    expect(comparedIn(other, one)).toBe('figures differ');
+  });
+
+  it.each<[string, string, string]>([
+    ['another thing', table(CARS, ['Kestrel 3', '412 km', '€31,900', 'yes']), 'The Kestrel 4 has a range of 432 km.'],
+    ['another measure', table(CARS, ['Kestrel 3', '412 km', '€31,900', 'yes']), 'Insurance of the Kestrel 3 costs €900 a year.'],
+    ['another column', table(COLUMNS, ['Range', '412 km', '398 km']), 'The range of the Kestrel 3 is 412 km.'],
+    ['another year', table(['Firm', 'Year', 'Revenue'], ['Kelm Metrics', '2015', '$210m']), 'Kelm Metrics had a revenue of $250m in 2019.'],
+    ['another row', table(['Truck', 'Toll'], ['Large truck', '$21.60']), table(['Truck', 'Toll'], ['Small van', '$14.40'])],
+  ])('does not differ from %s', (_, one, other) => {
+    expect(comparedIn(one, other)).not.toBe('figures differ');
+    expect(comparedIn(other, one)).not.toBe('figures differ');
+  });
+
+  it.each<[string, string]>([
+    [table(['Car', 'Heat pump', 'Seats'], ['Kestrel 3', 'yes', '5']), table(COLUMNS, ['Heat pump', '✗', '✓'])],
+    [table(['Tool', 'Built-in encryption', 'Price'], ['Kelm', '✗', '€9']), 'Kelm has built-in encryption of all files and folders.'],
+  ])('is denied by the other: %s', (one, other) => {
+    expect(comparedIn(one, other)).toMatch(/^one denies it$|^disputed$/);
+    expect(comparedIn(other, one)).toMatch(/^one denies it$|^disputed$/);
+  });
+
+  it('is not agreed by a cell that only has a dash', () => {
+    const { claims } = synthesisOn(
+      table(['Car', 'Heat pump', 'Seats'], ['Kestrel 3', 'yes', '5']),
+      table(COLUMNS, ['Heat pump', '–', 'yes']),
+    );
+    expect(claims.filter(({ supporting }) => supporting.length > 1)).toEqual([]);
+  });
+});
+
+describe('a row', () => {
+  it('stands below each claim that tells one of its values, whole at the first and with that value at the others', () => {
+    const { markdown: report } = synthesisOn(
+      table(['', 'Kestrel 3', 'Sorano', 'Lumo'], ['Range', '412 km', '398 km', '265 km']),
+      'The Kestrel 3 was praised by testers for its range of 432 km.\n\nFamilies with dogs prefer the Sorano, whose range is 389 km.',
+      'methodical',
+    );
+    expect(report).toContain('figures differ: Range — Kestrel 3: 412 km; Sorano: 398 km; Lumo: 265 km (provider-a; low)');
+    expect(report).toMatch(/figures differ: Range — (?:Kestrel 3: 412 km|Sorano: 398 km) \(provider-a; low\)/);
+  });
+
+  it('keeps together the cells that nobody else tells', () => {
+    const { claims } = synthesize({
+      query: 'What is known?',
+      mode: 'fast',
+      tier: 'L',
+      steps: [
+        reported('provider-a', table(CARS, ['Kestrel 3', '412 km', '€31,900', 'yes']), []),
+        reported('provider-b', table(['Car', 'Range'], ['Kestrel 3', '412 km']), []),
+      ],
+    });
+    expect(claims.map(({ claim }) => claim)).toEqual(['Kestrel 3 | Range: 412 km', 'Kestrel 3 | Price: €31,900 | Heat pump: yes']);
+  });
+});
+
+describe('a list item with a name and its values', () => {
+  it.each(['- Kestrel 3 – 412 km range, €31,900, five seats', '- **Kestrel 3** — 412 km range, €31,900, five seats'])(
+    'is a claim: %s',
+    (report) => {
+      const { claims } = synthesize({ query: 'What is known?', mode: 'fast', tier: 'L', steps: [reported('provider-a', report, [])] });
+      expect(claims).toHaveLength(1);
+    },
+  );
+
+  it.each(['- Table 3 – results of 2015', '- Contents – page 3, page 9', '- Sources – Kelm 2015, Ulm 2019'])(
+    'is none if it tells of the text: %s',
+    (report) => {
+      const { claims } = synthesize({ query: 'What is known?', mode: 'fast', tier: 'L', steps: [reported('provider-a', report, [])] });
+      expect(claims).toEqual([]);
+    },
+  );
+});
