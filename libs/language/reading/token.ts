@@ -22,6 +22,9 @@ export const hasCommaBefore = (token: Token | undefined): boolean => token !== u
 /** Whether it is a content word other than an adverb: neither a stop word nor an amount. */
 export const isContentWord = ({ word }: Token): boolean => !word.isStopWord && !word.isAmount && !word.verb.isAdverb;
 
+/** Whether it is no stop word: a content word, an adverb or an amount. */
+export const isTelling = ({ word }: Token): boolean => !word.isStopWord;
+
 /** Whether it is a past form such as "founded", and neither a stop word nor capitalised. */
 export const isPastVerb = (token: Token | undefined): boolean =>
   token !== undefined && !token.isCapitalised && !token.word.isStopWord && token.word.verb.isPastForm;

@@ -5,7 +5,7 @@ import { isNegationAt } from '@lib/language/reading/polarity';
 import type { Reading } from '@lib/language/reading/reading';
 import { isContentWord, type Token } from '@lib/language/reading/token';
 import { areAlike, isAmong, placesOf } from '../alignment/same-word';
-import { isVerbAt } from './sides-of-verb';
+import { isVerbAt } from '../roles/verb-and-object';
 
 /**
  * Whether a word that is no content word makes the outer statement say less than the inner one, or something else: "one of the largest", "up to 300",
