@@ -77,11 +77,11 @@ export function claimTable(
       return {
         group,
         claim,
-        standing: standingOf(claim),
+        precedence: precedenceOf(claim),
         rank: rankOf(group, question) + (group.some((statement) => chosen.has(statement)) ? CHOSEN_WEIGHT : 0),
       };
     })
-    .sort((a, b) => b.standing - a.standing || b.rank - a.rank);
+    .sort((a, b) => b.precedence - a.precedence || b.rank - a.rank);
   const told = withoutRepetition(ranked, comparison, CONSIDERED * most);
   const claims = withoutContained(mostInformative(told, comparison, most).map(({ claim }) => claim));
   return { claims, isCut: told.length > most, overruled: disputes.length - kept.length };
@@ -182,7 +182,7 @@ function claimOf(group: Group, cues: Opponents, trust: Trust, question: Readonly
 /** A row of a table, a quotation, and a label such as "Revenue: $46.3B" are not completed as sentences. */
 const isSentence = ({ isOfTable, quotation, reading }: Statement): boolean => !isOfTable && !quotation && !isLabelled(reading);
 
-function standingOf({ confidence, contradicting }: Claim): number {
+function precedenceOf({ confidence, contradicting }: Claim): number {
   if (contradicting.length > 0) return 1;
   return { high: 3, medium: 2, low: 0 }[confidence];
 }
