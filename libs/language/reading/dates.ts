@@ -112,6 +112,9 @@ const MAY_BE_MANY =
   /[^isu]s$|^(?:people|men|women|children|staff|police|cattle|sheep|fish|troops|personnel|aircraft|crew|workforce|audience|offspring|dead|wounded|homeless|injured|unemployed)$/;
 const OF_MANY = new Set('were are have do'.split(' '));
 
+/** Whether a word belongs to a date. */
+export const isInDate = (dates: readonly PartialDate[], at: number): boolean => dates.some(({ from, to }) => from <= at && at < to);
+
 /** Whether two dates exclude each other; not if one is only less precise. */
 export function datesConflict(one: PartialDate, other: PartialDate): boolean {
   if (one.years > 1 || other.years > 1) return one.year + one.years <= other.year || other.year + other.years <= one.year;

@@ -16,6 +16,9 @@ export interface Token {
 /** The word at a place; empty outside of the text. */
 export const textAt = (tokens: readonly Token[], at: number): string => tokens[at]?.word.text ?? '';
 
+/** Some neighbouring words as they stand in their text. */
+export const textOfWords = (text: string, tokens: readonly Token[]): string => text.slice(tokens[0]?.start, tokens.at(-1)?.end);
+
 /** Whether a comma stands between it and the word before it. */
 export const hasCommaBefore = (token: Token | undefined): boolean => token !== undefined && (token.before & COMMA) !== 0;
 

@@ -1,3 +1,4 @@
+import { areTheSame } from '@lib/language/sets';
 import { SURELY_CLOSE } from './closeness';
 import { weightOf, weightOfAll, type Concept } from './concept';
 import { clarity, fitOf } from './fit';
@@ -103,7 +104,7 @@ class Scorer {
     const { folders, surely } = this.facet;
     const isOutside = folders.length > 0 && !isWithin(path, folders);
     const folderFactor = isOutside ? OUTSIDE[surely ? 'surely' : 'perhaps'] : 1;
-    const isAsked = isSame(new Set(termsOf(headings.at(-1) ?? '')), this.words);
+    const isAsked = this.words.size > 0 && areTheSame(new Set(termsOf(headings.at(-1) ?? '')), this.words);
     return units.map((unit, at) => this.scored({ passage, unit, own: own[at] ?? textsOf(''), at, around, isAsked, folderFactor, rank }));
   }
 
@@ -183,9 +184,6 @@ class Scorer {
     return all === 0 ? 0 : had / all;
   }
 }
-
-const isSame = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean =>
-  one.size > 0 && one.size === other.size && one.isSubsetOf(other);
 
 /** The words an answer should cover. Names of folders only say where to look, so an answer need not repeat them. */
 export function askedOf({ concepts, folders, surely }: RetrievedFacet): readonly Concept[] {

@@ -1,3 +1,4 @@
+import { YEAR } from '@lib/language/reading/numeral';
 import { isContentWord, isNameWord, type Token } from '@lib/language/reading/token';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
 import { areAlike } from '../alignment/same-word';
@@ -67,4 +68,3 @@ function figuresIn(tokens: readonly Token[]): { figure: Token; owner: Token }[] 
     return token.word.isAmount && owner && isNameWord(owner) && !YEAR.test(token.word.text) ? [{ figure: token, owner }] : [];
   });
 }
-const YEAR = /^(?:1\d|20)\d\d$/;

@@ -43,7 +43,8 @@ export const isOtherVoice = (mine: readonly Token[], theirs: readonly Token[]): 
 
 const hasPassive = (tokens: readonly Token[]): boolean => tokens.some((token, at) => isPastVerb(token) && isBehindBe(tokens, at));
 
-const namesDoer = (tokens: readonly Token[]): boolean => tokens.some(({ word }) => word.text === 'by');
+/** Whether "by" may name who did it. */
+export const namesDoer = (tokens: readonly Token[]): boolean => tokens.some(({ word }) => word.text === 'by');
 
 /** Whether a name after "by" in `mine` is the object of a verb in `theirs`. */
 const doesWhatIsDone = (mine: readonly Token[], theirs: readonly Token[]): boolean =>

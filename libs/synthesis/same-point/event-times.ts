@@ -1,5 +1,5 @@
 import { FORMS_OF_SAY } from '@lib/language/reading/function-words';
-import { datesConflict, monthOf } from '@lib/language/reading/dates';
+import { datesConflict, isInDate, monthOf } from '@lib/language/reading/dates';
 import { areOpposite } from '@lib/language/reading/opposites';
 import type { PartialDate } from '@lib/language/reading/partial-date';
 import type { Reading } from '@lib/language/reading/reading';
@@ -100,7 +100,7 @@ const tellsDay = ({ tokens, dates }: Reading, { month, day }: PartialDate): bool
   tokens.some(
     ({ word }, at) =>
       monthOf(word.text) === month &&
-      !dates.some(({ from, to }) => from <= at && at < to) &&
+      !isInDate(dates, at) &&
       [tokens[at - 1], tokens[at + 1]].some((beside) => beside?.word.text === String(day)),
   );
 
