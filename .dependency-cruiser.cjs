@@ -3,10 +3,11 @@
  * of each rule and expects exactly that rule to catch it.
  */
 const SIBLINGS = 'store|messaging|providers|synthesis|settings|audit';
-/** Rooms of libs/synthesis in the order in which a report becomes claims; `alignment` and `difference` serve the later ones. */
+/** Rooms of libs/synthesis in the order in which a report becomes claims; `alignment`, `difference` and `roles` serve the later ones. */
 const ROOMS = [
   'alignment',
   'difference',
+  'roles',
   'sentences',
   'subject',
   'statement',

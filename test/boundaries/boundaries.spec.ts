@@ -12,6 +12,7 @@ const CONFIGURATION = join(ROOT, '.dependency-cruiser.cjs');
 const ROOMS = [
   'alignment',
   'difference',
+  'roles',
   'sentences',
   'subject',
   'statement',

@@ -129,6 +129,8 @@ describe('what one report says of one thing and the other of another', () => {
     ['Kelm Systems acquired Sund Industries in 1990', 'The acquisition of Kelm Systems by Sund Industries was in 1990', /./],
     ['The general was killed in the battle of Kelm in 1944', 'The general killed 40 men in the battle of Kelm in 1944', /./],
     ['Ada Roth was awarded the Kelm Prize in 1911', 'Ada Roth awarded the Kelm Prize in 1911', /./],
+    ['Ada Roth, succeeded by Lena Brandt in 2009, coached Kelm', 'Ada Roth, who succeeded Lena Brandt in 2009, coached Kelm', /succeeded/],
+    ['The Kelm Pump was replaced in 1958 with the Sund Turbine', 'The Sund Turbine was replaced in 1958 with the Kelm Pump', /with/],
     ['Foxes eat mice and herons eat frogs', 'Foxes eat frogs and herons eat mice', /./],
     ['Foxes can eat hens', 'Hens can eat foxes', /./],
     ['Norland exports timber to Graz', 'Graz exports timber to Norland', /./],

@@ -95,12 +95,12 @@ function isYear(tokens: readonly Token[], at: number): boolean {
   if (before && BEFORE_YEAR.has(before.word.text) && token.before === SPACE) return true;
   if ((before?.word.text === 'the' || before?.word.text === 'a') && token.before === SPACE && after?.isCapitalised) return true;
   if ((before?.word.text === 'of' || before?.word.text === 'for') && isFiniteVerbAt(tokens, at + 1)) return true;
-  if (before && ARTICLES_AND_POSSESSIVES.has(before.word.text) && token.before === SPACE && tellsWhichOne(tokens, at)) return true;
+  if (before && ARTICLES_AND_POSSESSIVES.has(before.word.text) && token.before === SPACE && cannotCount(tokens, at)) return true;
   return !after || (token.after & ~SPACE) !== 0 || AFTER_YEAR.has(after.word.text);
 }
 
 /** Whether a number stands before a single thing, which it cannot count: "the 1952 act". Not in "the 1500 dead were", nor in "a 2014 seat hall". */
-function tellsWhichOne(tokens: readonly Token[], at: number): boolean {
+function cannotCount(tokens: readonly Token[], at: number): boolean {
   const [token, noun, next] = [tokens[at], tokens[at + 1], tokens[at + 2]];
   if (!token || !noun || token.after !== SPACE || !isContentWord(noun) || noun.word.unit !== null || MAY_BE_MANY.test(noun.word.text))
     return false;
@@ -111,6 +111,9 @@ function tellsWhichOne(tokens: readonly Token[], at: number): boolean {
 const MAY_BE_MANY =
   /[^isu]s$|^(?:people|men|women|children|staff|police|cattle|sheep|fish|troops|personnel|aircraft|crew|workforce|audience|offspring|dead|wounded|homeless|injured|unemployed)$/;
 const OF_MANY = new Set('were are have do'.split(' '));
+
+/** Whether a word belongs to a date. */
+export const isInDate = (dates: readonly PartialDate[], at: number): boolean => dates.some(({ from, to }) => from <= at && at < to);
 
 /** Whether two dates exclude each other; not if one is only less precise. */
 export function datesConflict(one: PartialDate, other: PartialDate): boolean {

@@ -52,6 +52,8 @@ export function yearOf(numeral: Numeral | null): number | null {
 
 /** A word that is only a year. */
 export const YEAR = /^(?:1\d|20)\d\d$/;
+/** The same of modern times. */
+export const MODERN_YEAR = /^(?:1[5-9]|20)\d\d$/;
 export const ORDINAL = /^(?:st|nd|rd|th)$/;
 export const DECADE = 's';
 

@@ -16,11 +16,17 @@ export interface Token {
 /** The word at a place; empty outside of the text. */
 export const textAt = (tokens: readonly Token[], at: number): string => tokens[at]?.word.text ?? '';
 
+/** Some neighbouring words as they stand in their text. */
+export const textOfWords = (text: string, tokens: readonly Token[]): string => text.slice(tokens[0]?.start, tokens.at(-1)?.end);
+
 /** Whether a comma stands between it and the word before it. */
 export const hasCommaBefore = (token: Token | undefined): boolean => token !== undefined && (token.before & COMMA) !== 0;
 
 /** Whether it is a content word other than an adverb: neither a stop word nor an amount. */
 export const isContentWord = ({ word }: Token): boolean => !word.isStopWord && !word.isAmount && !word.verb.isAdverb;
+
+/** Whether it is no stop word: a content word, an adverb or an amount. */
+export const isTelling = ({ word }: Token): boolean => !word.isStopWord;
 
 /** Whether it is a past form such as "founded", and neither a stop word nor capitalised. */
 export const isPastVerb = (token: Token | undefined): boolean =>

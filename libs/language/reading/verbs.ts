@@ -42,6 +42,9 @@ function isParticipleAt(tokens: readonly Token[], at: number): boolean {
   return BEFORE_PARTICIPLE.has(before) || BEFORE_NOUN.has(before) || hasCommaBefore(tokens[at]);
 }
 
+/** Whether a form of "be" stands right before: "was founded", but not "is still used". */
+export const isBehindBe = (tokens: readonly Token[], at: number): boolean => FORMS_OF_BE.has(textAt(tokens, at - 1));
+
 /** Whether a participle is a passive: "was founded", "is still used". */
 export const isPassive = (tokens: readonly Token[], participle: number): boolean =>
   tokens.slice(Math.max(0, participle - 2), participle).some(({ word }) => FORMS_OF_BE.has(word.text));

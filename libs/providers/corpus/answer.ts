@@ -1,16 +1,14 @@
-import { forbids } from '@lib/language/reading/forbids';
-
 import { FEW_WORDS, weightOf, weightOfAll, type Concept } from './concept';
 import { areFew } from './few-documents';
 import { saysDate } from './fit';
+import { areNearlySame, distinct, overlaps } from './distinct';
 import { isWithin } from './folders';
 import { askedOf, scoredUnits, type ScoredUnit } from './scoring';
 import type { Passage } from './passages';
 import type { Retrieved, RetrievedFacet } from './retrieve';
 import { withJoined } from './joined';
-import { similarity, termsOf } from './terms';
-import { areIntroducedAlike, type Unit } from './unit';
-import { tellOtherwise } from './versions';
+import { termsOf } from './terms';
+import type { Unit } from './unit';
 
 /** A stretch of a document that belongs in the answer. */
 export interface Quotation {
@@ -36,8 +34,6 @@ const MAX_BEST = 7;
 const MAX_READ_ON = 2;
 const NEAR_LINES = 30;
 const PER_SECTION = 2;
-/** Units that share more of their terms than this count as repetitions. */
-const SAME = 0.7;
 /**
  * A unit belongs to the answer from this share of the best score on (in the best unit's document, in others), and is quoted at all from `MIN_SHARE`
  * on.
@@ -70,20 +66,13 @@ const COVERS_REST = 0.65;
 export function answer(facet: RetrievedFacet, { known, documents }: Pick<Retrieved, 'known' | 'documents'>): DocumentAnswer {
   const knownTerms = known.map((sentence) => new Set(termsOf(sentence)));
   const isKnown = ({ terms, quoted }: ScoredUnit): boolean =>
-    knownTerms.some((other) => similarity(other, terms) > SAME || similarity(other, quoted) > SAME);
+    knownTerms.some((other) => areNearlySame(other, terms) || areNearlySame(other, quoted));
   const ranked = scoredUnits(facet)
     .map((unit) => (isKnown(unit) ? { ...unit, score: unit.score * KNOWN_WORTH, strength: unit.strength * KNOWN_WORTH } : unit))
     .sort((left, right) => right.score - left.score);
-  const [first] = ranked;
   const { answers, sure } = answering(ranked, facet);
   const [best] = answers;
-  if (!best || sure.length === 0) {
-    const leastStrength = CLOSE_STRENGTH[areFew(documents) ? 'few' : 'many'];
-    // If it is sure which folder the question means, even a weak unit from the search is worth showing.
-    const close = ranked.filter((unit) => (facet.surely || unit.strength >= leastStrength) && !lacksForSure(unit, facet));
-    const further = closest(close, facet, []);
-    return { best: [], mayHelp: [], further, lacks: wordsOf(whatIsMissing(first, further, facet)) };
-  }
+  if (!best || sure.length === 0) return withoutAnswer(ranked, facet, documents);
   // The strongest of the sure units decides that there is an answer, so it is quoted whatever its score.
   const surest = sure.reduce((one, other) => (other.strength > one.strength ? other : one));
   const chosen = distinct(
@@ -107,6 +96,15 @@ export function answer(facet: RetrievedFacet, { known, documents }: Pick<Retriev
   };
 }
 
+/** What comes close where nothing answers. */
+function withoutAnswer(ranked: readonly ScoredUnit[], facet: RetrievedFacet, documents: number): DocumentAnswer {
+  const leastStrength = CLOSE_STRENGTH[areFew(documents) ? 'few' : 'many'];
+  // If it is sure which folder the question means, even a weak unit from the search is worth showing.
+  const close = ranked.filter((unit) => (facet.surely || unit.strength >= leastStrength) && !lacksForSure(unit, facet));
+  const further = closest(close, facet, []);
+  return { best: [], mayHelp: [], further, lacks: wordsOf(whatIsMissing(ranked[0], further, facet)) };
+}
+
 /** The units that belong to an answer, and those strong enough to show that there is one. */
 function answering(ranked: readonly ScoredUnit[], facet: RetrievedFacet): { answers: readonly ScoredUnit[]; sure: readonly ScoredUnit[] } {
   const answers = ranked.filter((unit) => isToThePoint(unit, facet));
@@ -123,29 +121,6 @@ function comesNear({ covers, strength, lacks, passage }: ScoredUnit, facet: Retr
   if (asked.length <= FEW_WORDS || covers < NEAR.covers || strength < NEAR.strength) return false;
   return lacks.every((concept) => weightOf(concept) < NEAR.lacks * weightOfAll(asked));
 }
-
-/** The first units that repeat neither each other nor those already taken. */
-function distinct(units: readonly ScoredUnit[], most: number, taken: readonly ScoredUnit[]): ScoredUnit[] {
-  const chosen: ScoredUnit[] = [];
-  for (const unit of units) {
-    if (chosen.length >= most) break;
-    if (![...taken, ...chosen].some((other) => overlaps(other, unit) || repeats(other, unit))) chosen.push(unit);
-  }
-  return chosen;
-}
-
-/**
- * Rows of one table differ in some cell, so none repeats another; nor do two similar items if one is allowed and the other forbidden, or two versions
- * of a text that differ in a figure.
- */
-function repeats(one: ScoredUnit, other: ScoredUnit): boolean {
-  if (one.unit.kind === 'row' && one.passage === other.passage) return false;
-  const share = similarity(one.terms, other.terms);
-  if (share <= SAME || standsUnderDenial(one) !== standsUnderDenial(other) || tellOtherwise(one.unit.text, other.unit.text)) return false;
-  return areIntroducedAlike(one.unit, other.unit) || similarity(one.quoted, other.quoted) > SAME;
-}
-
-const standsUnderDenial = ({ passage }: ScoredUnit): boolean => passage.headings.some(forbids);
 
 /** The best units of each of the first sections, for the reader to judge: a section may answer in words that the question does not use. */
 function closest(ranked: readonly ScoredUnit[], { passages }: RetrievedFacet, taken: readonly ScoredUnit[]): ScoredUnit[] {
@@ -191,22 +166,4 @@ function isToThePoint({ covers, lacks, unit }: ScoredUnit, facet: RetrievedFacet
 /** A unit that lacks a name from the question, or one of the words of a two-word question, does not even come close. */
 function lacksForSure({ lacks }: Pick<ScoredUnit, 'lacks'>, facet: RetrievedFacet): boolean {
   return lacks.some(({ isName, share }) => isName && share === 1) || (askedOf(facet).length <= FEW_WORDS && lacks.length > 0);
-}
-
-/** Whether two units share text of the document. */
-function overlaps(one: ScoredUnit, other: ScoredUnit): boolean {
-  if (one.passage.document.path !== other.passage.document.path || one.unit.page !== other.unit.page) return false;
-  if (isCutIn(one.unit, other.unit) || isCutIn(other.unit, one.unit)) return false;
-  const [start, end] = [one.unit.startLine === other.unit.startLine, one.unit.endLine === other.unit.endLine];
-  // Pieces of one long paragraph share its lines.
-  if (start && end && one.unit.kind === other.unit.kind)
-    return one.unit.text.includes(other.unit.text) || other.unit.text.includes(one.unit.text);
-  return one.unit.startLine <= other.unit.endLine && other.unit.startLine <= one.unit.endLine;
-}
-
-/** A long list quotes only the beginnings of its items, so it does not replace a whole item. */
-function isCutIn(item: Unit, list: Unit): boolean {
-  return (
-    item.kind === 'item' && list.kind === 'list' && !item.sentences.every((sentence) => list.text.includes(sentence.replace(/^• /, '')))
-  );
 }

@@ -1,3 +1,4 @@
+import { escapeMarkdown } from '@lib/language/markdown/escape';
 import type { Block } from '@lib/language/markdown/block';
 import type { Piece } from '@lib/language/markdown/inline';
 
@@ -20,11 +21,6 @@ function codeSpan(code: string): string {
   const fence = '`'.repeat(1 + Math.max(0, ...(code.match(/`+/g) ?? []).map((run) => run.length)));
   const gap = code.startsWith('`') || code.endsWith('`') ? ' ' : '';
   return `${fence}${gap}${code.replace(/\s+/g, ' ')}${gap}${fence}`;
-}
-
-/** Escapes text so that Markdown shows it literally. */
-export function escapeMarkdown(text: string): string {
-  return text.replace(/[\\`*[\]<~]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|&(?=#?\w+;)/gu, '\\$&');
 }
 
 /** A code span, which has no escapes, or an escaped character. */

@@ -1,8 +1,9 @@
+import { escapeMarkdown } from '@lib/language/markdown/escape';
 import type { Citation } from '@lib/domain/citation';
 import { FURTHER_PASSAGES, MAY_HELP, NOT_ANSWERED } from '@lib/domain/quoting-report';
 
 import { answer, type DocumentAnswer, type Quotation } from './answer';
-import { escapeMarkdown, withoutEscapes } from './markdown-line';
+import { withoutEscapes } from './markdown-line';
 import type { Retrieved, RetrievedFacet } from './retrieve';
 import { MAX_SEARCHED } from './searched-part';
 import { quotedLines, type Unit } from './unit';

@@ -1,3 +1,4 @@
+import { areTheSame } from '@lib/language/sets';
 import { SURELY_CLOSE } from './closeness';
 import { weightOf, weightOfAll, type Concept } from './concept';
 import { clarity, fitOf } from './fit';
@@ -57,7 +58,7 @@ interface PlacedUnit {
   /** Whether the heading of its section is the question. */
   isAsked: boolean;
   /** Factor for the folder of its document. */
-  standing: number;
+  folderFactor: number;
   /** Rank of the section among those found, from 0. */
   rank: number;
 }
@@ -102,13 +103,13 @@ class Scorer {
     ];
     const { folders, surely } = this.facet;
     const isOutside = folders.length > 0 && !isWithin(path, folders);
-    const standing = isOutside ? OUTSIDE[surely ? 'surely' : 'perhaps'] : 1;
-    const isAsked = isSame(new Set(termsOf(headings.at(-1) ?? '')), this.words);
-    return units.map((unit, at) => this.scored({ passage, unit, own: own[at] ?? textsOf(''), at, around, isAsked, standing, rank }));
+    const folderFactor = isOutside ? OUTSIDE[surely ? 'surely' : 'perhaps'] : 1;
+    const isAsked = this.words.size > 0 && areTheSame(new Set(termsOf(headings.at(-1) ?? '')), this.words);
+    return units.map((unit, at) => this.scored({ passage, unit, own: own[at] ?? textsOf(''), at, around, isAsked, folderFactor, rank }));
   }
 
   private scored(placed: PlacedUnit): ScoredUnit {
-    const { passage, unit, own, at, around, isAsked, standing, rank } = placed;
+    const { passage, unit, own, at, around, isAsked, folderFactor, rank } = placed;
     const { ranked, covered, owned, told, says, gains, lacks, loose } = this.found(placed);
     const covers = covered / (this.weight - TELLS_A_STORY * told || 1);
     const extra = this.extraOf(own);
@@ -123,10 +124,10 @@ class Scorer {
       fitOf(unit, this.facet.wanted) *
       clarity(unit) *
       leading *
-      (standing / (1 + rank * RANK_COST));
+      (folderFactor / (1 + rank * RANK_COST));
     const score = worthOf(strength, { says, around: gains.map((gain) => gain / this.all), isAsked, rank }, unit, this.facet.wanted);
     const quoted = own.terms.union(this.textsFor(unit.introduction.join('\n')).terms);
-    return { passage, unit, first: at, last: at, terms: own.terms, quoted, score, strength, covers: covers * standing, lacks, loose };
+    return { passage, unit, first: at, last: at, terms: own.terms, quoted, score, strength, covers: covers * folderFactor, lacks, loose };
   }
 
   /** Which concepts of the question are found in the unit, and around it. */
@@ -183,9 +184,6 @@ class Scorer {
     return all === 0 ? 0 : had / all;
   }
 }
-
-const isSame = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean =>
-  one.size > 0 && one.size === other.size && one.isSubsetOf(other);
 
 /** The words an answer should cover. Names of folders only say where to look, so an answer need not repeat them. */
 export function askedOf({ concepts, folders, surely }: RetrievedFacet): readonly Concept[] {

@@ -94,8 +94,8 @@ const insertionsIn = ({ middle: { text } }: Star): number => (text.includes('[')
 function withoutRepeated(comparison: Comparison, stars: readonly Star[]): Star[] {
   const { statements } = comparison;
   const ranked = stars
-    .map((star, order) => ({ star, order, standing: 100 * providerCountOf(star) + star.middle.worth }))
-    .sort((a, b) => b.standing - a.standing || insertionsIn(a.star) - insertionsIn(b.star) || a.order - b.order);
+    .map((star, order) => ({ star, order, precedence: 100 * providerCountOf(star) + star.middle.worth }))
+    .sort((a, b) => b.precedence - a.precedence || insertionsIn(a.star) - insertionsIn(b.star) || a.order - b.order);
   const repeated = new Set<Statement>();
   const kept = new Map<Statement, Star[]>();
   for (const { star } of ranked) {

@@ -1,7 +1,7 @@
 import { SPACE } from '@lib/language/reading/characters';
 import { isContentWord, type Token } from '@lib/language/reading/token';
 import { areAlike, isAmong, placesOf } from '../alignment/same-word';
-import { isFormOfVerb, isVerbAt, objectAfter, prepositionOf } from './sides-of-verb';
+import { isFormOfVerb, isVerbAt, objectAfter, prepositionOf } from '../roles/verb-and-object';
 
 /**
  * Whether `theirs` has the complement of a verb of `mine` elsewhere, and another one at the verb: "Ada joined Ulm" is not said by "Ada joined Kelm

@@ -2,7 +2,7 @@ import { FORMS_OF_HAVE } from '@lib/language/reading/function-words';
 import { isContentWord, hasCommaBefore, textAt, type Token } from '@lib/language/reading/token';
 import { verbCertainty, verbCertaintyInS } from '@lib/language/known-words';
 import { isAmong, placesOfItselfElseAlike } from '../alignment/same-word';
-import { isFormOfVerb, isVerbAt } from './sides-of-verb';
+import { isFormOfVerb, isVerbAt } from '../roles/verb-and-object';
 
 const JOINING = new Set(['and', 'or', 'nor']);
 const JOINING_VERBS = new Set(['and', 'but']);

@@ -4,7 +4,7 @@ import type { Reading } from '@lib/language/reading/reading';
 import { isContentWord, isNameWord, textAt, type Token } from '@lib/language/reading/token';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
 import { isAmong } from '../alignment/same-word';
-import { isVerbAt } from './sides-of-verb';
+import { isVerbAt } from '../roles/verb-and-object';
 
 /** Before "of" and a name, or after a name, these only say what the name stands for: "the city of Rome", "the Kelm company". */
 const KINDS = new Set(

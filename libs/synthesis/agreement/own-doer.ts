@@ -1,10 +1,12 @@
 import { CLAUSE_CONJUNCTIONS_AND_SO, FORMS_OF_HAVE, SUBJECT_PRONOUNS } from '@lib/language/reading/function-words';
 import { FORMS_OF_BE } from '@lib/language/reading/forms-of-be';
 import { ARTICLES } from '@lib/language/reading/articles';
-import { APOSTROPHE, COMMA, SEMICOLON, SPACE } from '@lib/language/reading/characters';
+import { COMMA, SEMICOLON, SPACE } from '@lib/language/reading/characters';
 import { FEMALE_KIN, MALE_KIN } from '@lib/language/reading/kin';
 import { isNameWord, isPastVerb, hasCommaBefore, textAt, type Token } from '@lib/language/reading/token';
-import { areAlike, isAmong, placesOf } from '../alignment/same-word';
+import { isBehindBe } from '@lib/language/reading/verbs';
+import { isAmong, placesOf } from '../alignment/same-word';
+import { isPossessive } from '../roles/owners';
 
 const THINGS = new Set(['which', 'that']);
 /** Persons described by their relation to somebody else: "her brother", "the son of Ivo Brand". */
@@ -87,7 +89,7 @@ function isAgent(tokens: readonly Token[], at: number): boolean {
 /** Whether `theirs` says of somebody else what `mine` says somebody did or was: "her brother founded it", "the play, which Bea directed". */
 export const hasOwnDoer = (mine: readonly Token[], theirs: readonly Token[]): boolean =>
   mine.some((verb, at) => {
-    if (at === 0 || !isPastVerb(verb) || FORMS_OF_BE.has(textAt(mine, at - 1))) return false;
+    if (at === 0 || !isPastVerb(verb) || isBehindBe(mine, at)) return false;
     const places = placesOf(verb, theirs);
     return places.length > 0 && places.every((place) => isOther(mine, at, theirs, place));
   });
@@ -112,7 +114,7 @@ const isUnknown = (tokens: readonly Token[], at: number): boolean =>
 function doerBefore(tokens: readonly Token[], verb: number): number {
   let at = verb;
   while (ARTICLES.has(textAt(tokens, at - 1))) at -= 1;
-  const isSaidToBe = at < verb && FORMS_OF_BE.has(textAt(tokens, at - 1));
+  const isSaidToBe = at < verb && isBehindBe(tokens, at);
   if (isSaidToBe) at -= 1;
   while (!hasCommaBefore(tokens[at]) && BETWEEN.has(textAt(tokens, at - 1))) at -= 1;
   if (hasCommaBefore(tokens[at])) return tokens.findLastIndex((token, place) => place < at && hasCommaBefore(token)) - 1;
@@ -132,47 +134,6 @@ function kinAt(tokens: readonly Token[], end: number): Token | undefined {
 }
 
 const isKin = (token: Token | undefined): boolean => token !== undefined && KIN_AND_COMPANIONS.has(token.word.text);
-
-/**
- * Whether two names exchange their roles in an of-relation: "Ivo’s uncle was Ada" and "Ivo was the uncle of Ada", "Kelm acquired Weil" and "the
- * acquisition of Kelm by Weil".
- */
-export const exchangesOwners = (mine: readonly Token[], theirs: readonly Token[]): boolean =>
-  mine.some((token, at) => {
-    const own = ownerOf(mine, at);
-    if (!own) return false;
-    const owners = placesOf(token, theirs).map((place) => ownerOf(theirs, place));
-    return owners.length > 0 && owners.every((owner) => owner && !areAlike(owner, own) && isAmong(owner, mine) && isAmong(own, theirs));
-  });
-
-/** The last word of the name that a noun belongs to, or of the object of a verb: "the uncle of Ada Roth", "Roth’s uncle", "acquired Roth". */
-function ownerOf(tokens: readonly Token[], at: number): Token | null {
-  const token = tokens[at];
-  if (!token || token.isCapitalised || token.word.isStopWord) return null;
-  if (tokens[at + 1]?.word.text === 'of') return endOfName(tokens, ARTICLES.has(textAt(tokens, at + 2)) ? at + 3 : at + 2);
-  const before = tokens[at - 1];
-  if (before && isNameWord(before) && isPossessive(before)) return isLastListed(tokens, at - 1) ? null : before;
-  return isPastVerb(token) && !FORMS_OF_BE.has(before?.word.text ?? '') ? endOfName(tokens, at + 1) : null;
-}
-
-/** Whether a possessive ending ("Roth’s") follows; the ending is not part of the word. */
-const isPossessive = ({ start, end, word, after }: Token): boolean => end - start > word.text.length || (after & APOSTROPHE) !== 0;
-
-/** Null if there is no name, or if it is the first of several: "Kelm and Sund". */
-function endOfName(tokens: readonly Token[], from: number): Token | null {
-  if (!isNameWord(tokens[from])) return null;
-  let end = from + 1;
-  while (isNameWord(tokens[end]) && tokens[end]?.before === SPACE) end += 1;
-  const isFirstListed = (tokens[end]?.word.text === 'and' || hasCommaBefore(tokens[end])) && tokens.slice(end, end + 3).some(isNameWord);
-  return isFirstListed ? null : (tokens[end - 1] ?? null);
-}
-
-/** Whether a name is the last of several: "Sund" in "Kelm and Sund’s founder". */
-function isLastListed(tokens: readonly Token[], end: number): boolean {
-  let at = end;
-  while (isNameWord(tokens[at])) at -= 1;
-  return tokens[at]?.word.text === 'and';
-}
 
 /** "Kelm owned the rig" is not said by "Kelm, the operator, …; Ulm, the rig's owner, …". */
 export function isDoneByWhoIsSetOff(mine: readonly Token[], subjectEnd: number, theirs: readonly Token[]): boolean {

@@ -8,10 +8,14 @@ import { areAlike, isAmong, meanTheSame, placesOfItselfElseAlike } from '../alig
 import type { Terms } from '../comparison/numbered-terms';
 import { hasOtherComplement } from './complements';
 import { takesComplementOfOther } from './complement-of-other';
-import { exchangesRoles, isDoneNotSuffered, isFigureOfOther, pairsOtherwise } from './exchanged-roles';
+import { isFigureOfOther, pairsOtherwise } from './paired-otherwise';
 import { ranksAnother } from './ranked-noun';
 import { isNumberOfRelative, RELATIVES_BEHIND_COMMA } from './relative-clauses';
-import { dividesObject, exchangesBetweenVerbs, exchangesObjects, exchangesSides, isVerbAt } from './sides-of-verb';
+import { dividesObject, exchangesBetweenVerbs, exchangesObjects } from '../roles/objects-of-verbs';
+import { exchangesRolesOfWords } from '../roles/roles-of-words';
+import { exchangesSidesOfVerb } from '../roles/sides-of-verb';
+import { isDoneNotSuffered } from '../roles/subject-and-voice';
+import { isVerbAt } from '../roles/verb-and-object';
 
 const MODAL = new Set('can could may might would should'.split(' '));
 
@@ -23,7 +27,7 @@ export const playsAnotherPart = (mine: readonly Token[], theirs: readonly Token[
   isNumberOfRelative(mine, theirs) ||
   turnsName(mine, theirs) ||
   exchangesEpithets(mine, theirs, question) ||
-  exchangesSides(mine, theirs) ||
+  exchangesSidesOfVerb(mine, theirs) ||
   exchangesObjects(mine, theirs) ||
   exchangesBetweenVerbs(mine, theirs) ||
   dividesObject(mine, theirs) ||
@@ -31,7 +35,7 @@ export const playsAnotherPart = (mine: readonly Token[], theirs: readonly Token[
   deniesOther(mine, theirs) ||
   contrastsOther(mine, theirs) ||
   tellsOfAntecedent(mine, theirs) ||
-  exchangesRoles(mine, theirs) ||
+  exchangesRolesOfWords(mine, theirs) ||
   pairsOtherwise(mine, theirs) ||
   isFigureOfOther(mine, theirs) ||
   isDoneNotSuffered(mine, theirs) ||

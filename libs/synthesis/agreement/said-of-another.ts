@@ -3,11 +3,12 @@ import { FORMS_OF_BE } from '@lib/language/reading/forms-of-be';
 import { INDEFINITE_ARTICLES } from '@lib/language/reading/articles';
 import { SPACE } from '@lib/language/reading/characters';
 import type { Reading } from '@lib/language/reading/reading';
-import { isNameWord, isPastVerb, textAt, type Token } from '@lib/language/reading/token';
-import { withRelations } from '../difference/content-words';
+import { isNameWord, isPastVerb, isTelling, textAt, type Token } from '@lib/language/reading/token';
 import { areAlike, isAmong, placesOf } from '../alignment/same-word';
 import { isSaidOfOtherSubject } from './gapped-subject';
-import { exchangesOwners, hasOwnDoer, isDoneByWhoIsSetOff, isOfNextSubject, isSaidOfItsOwn, isSaidOfSomething } from './own-doer';
+import { hasOwnDoer, isDoneByWhoIsSetOff, isOfNextSubject, isSaidOfItsOwn, isSaidOfSomething } from './own-doer';
+import { exchangesOwners } from '../roles/owners';
+import { exchangesSubjectOrVoice, isOtherVoice } from '../roles/subject-and-voice';
 
 /** With such a word a name means another thing of the same kind: "South Kelm", "Best Supporting Actress", "the Junior Cup". */
 const DISTINGUISHING = new Set(
@@ -38,7 +39,7 @@ export function isSaidOfAnother(one: Reading, other: Reading): boolean {
     (!isOtherVoice(mine, theirs) && exchangesFellows(mine, theirs)) ||
     hasOtherFellow(mine, theirs) ||
     countsOthers(mine, theirs) ||
-    exchangesEnds(mine, subjectEnd, theirs, theirEnd) ||
+    exchangesSubjectOrVoice(one, other) ||
     isSaidOfOtherSubject(one, other)
   );
 }
@@ -163,53 +164,3 @@ const countsOthers = (mine: readonly Token[], theirs: readonly Token[]): boolean
       !places.some((place) => theirs.slice(Math.max(0, place - MAX_WORDS_TO_NOUN), place).some((token) => areAlike(token, count)))
     );
   });
-
-/**
- * Whether subject and object are exchanged: "The club sued the bank" is not "the bank sued the club", and "Ada was succeeded by Bea" is not "Ada
- * succeeded Bea".
- */
-function exchangesEnds(mine: readonly Token[], mineEnd: number, theirs: readonly Token[], theirEnd: number): boolean {
-  const [mySubject, theirSubject] = [mine.slice(0, mineEnd).filter(isTelling), theirs.slice(0, theirEnd).filter(isTelling)];
-  if (mySubject.length === 0 || theirSubject.length === 0) return false;
-  const [verbAt, theirVerbAt] = [firstContentWord(mine, mineEnd), firstContentWord(theirs, theirEnd)];
-  const [verb, theirVerb] = [mine[verbAt], theirs[theirVerbAt]];
-  const isSameVerb = verb !== undefined && theirVerb !== undefined && isPastVerb(verb) && areAlike(verb, theirVerb);
-  const inPassive = isPassiveAt(mine, verbAt);
-  const isOtherwise = inPassive !== isPassiveAt(theirs, theirVerbAt);
-  if (mySubject.every((token) => isAmong(token, theirSubject))) {
-    const hasObject = inPassive ? beginsObject(theirs[theirVerbAt + 1]) : beginsObject(mine[verbAt + 1]);
-    return (isSameVerb && isOtherwise && hasObject) || doesWhatIsDone(mine, theirs) || doesWhatIsDone(theirs, mine);
-  }
-  const own = mySubject.filter((token) => !isAmong(token, theirSubject));
-  const theirOwn = theirSubject.filter((token) => !isAmong(token, mySubject));
-  if (own.length === 0 || theirOwn.length === 0 || !isSameVerb || isOtherwise || namesDoer(mine) !== namesDoer(theirs)) return false;
-  const [rest, theirRest] = [mine.slice(mineEnd), theirs.slice(theirEnd)];
-  return own.every((token) => isAmong(token, theirRest)) && theirOwn.every((token) => isAmong(token, rest));
-}
-
-/** Whether a verb takes an object, as in "killed 40 men" but not in "opened in Kelm". Then passive and active have opposite meanings. */
-const beginsObject = (token: Token | undefined): boolean =>
-  token?.before === SPACE && (isNameWord(token) || token.word.verb.isDeterminer || token.word.isAmount);
-
-const firstContentWord = (tokens: readonly Token[], from: number): number =>
-  tokens.findIndex((token, at) => at >= from && isTelling(token));
-
-const isPassiveAt = (tokens: readonly Token[], verb: number): boolean => FORMS_OF_BE.has(textAt(tokens, verb - 1));
-
-/** Whether one statement is in the passive, or names its agent with "by", and the other does not. */
-const isOtherVoice = (mine: readonly Token[], theirs: readonly Token[]): boolean =>
-  namesDoer(mine) !== namesDoer(theirs) || hasPassive(mine) !== hasPassive(theirs);
-
-const hasPassive = (tokens: readonly Token[]): boolean => tokens.some((token, at) => isPastVerb(token) && isPassiveAt(tokens, at));
-
-const namesDoer = (tokens: readonly Token[]): boolean => tokens.some(({ word }) => word.text === 'by');
-
-/** Whether a name after "by" in `mine` is the object of a verb in `theirs`. */
-const doesWhatIsDone = (mine: readonly Token[], theirs: readonly Token[]): boolean =>
-  withRelations(mine).some(({ at, relation }) => {
-    const doer = mine[at];
-    if (relation !== 'by' || !doer || !isNameWord(doer)) return false;
-    return placesOf(doer, theirs).some((place) => isPastVerb(theirs.findLast((token, before) => before < place && !isNameWord(token))));
-  });
-
-const isTelling = ({ word }: Token): boolean => !word.isStopWord;

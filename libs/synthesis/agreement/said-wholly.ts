@@ -1,3 +1,4 @@
+import { isInDate } from '@lib/language/reading/dates';
 import { DASH, SPACE } from '@lib/language/reading/characters';
 import { AROUND_FIGURES } from '@lib/language/reading/comparators';
 import type { Reading } from '@lib/language/reading/reading';
@@ -148,9 +149,7 @@ function describes(tokens: readonly Token[], at: number, noun: Token): boolean {
 
 const countsSeveral = ({ tokens, enumerations, dates }: Reading): boolean =>
   enumerations.some(({ items }) => items.length >= MIN_SEVERAL) ||
-  tokens.some(({ word }, at) => SEVERAL.has(word.text) || ((word.numeral?.value ?? 0) >= MIN_SEVERAL && !isWithinDate(dates, at)));
-
-const isWithinDate = (dates: Reading['dates'], at: number): boolean => dates.some(({ from, to }) => at >= from && at < to);
+  tokens.some(({ word }, at) => SEVERAL.has(word.text) || ((word.numeral?.value ?? 0) >= MIN_SEVERAL && !isInDate(dates, at)));
 
 /**
  * Whether the other statement says each listed item, even those named in the question: "an inventor and a painter" is not said by "a painter" if "the

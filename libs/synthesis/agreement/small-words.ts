@@ -1,3 +1,4 @@
+import { POSSESSIVES } from '@lib/language/reading/function-words';
 import { DASH, SPACE } from '@lib/language/reading/characters';
 import type { Amount } from '@lib/language/reading/amount';
 import { comparatorBefore, type Comparator } from '@lib/language/reading/comparators';
@@ -5,7 +6,7 @@ import { isNegationAt } from '@lib/language/reading/polarity';
 import type { Reading } from '@lib/language/reading/reading';
 import { isContentWord, type Token } from '@lib/language/reading/token';
 import { areAlike, isAmong, placesOf } from '../alignment/same-word';
-import { isVerbAt } from './sides-of-verb';
+import { isVerbAt } from '../roles/verb-and-object';
 
 /**
  * Whether a word that is no content word makes the outer statement say less than the inner one, or something else: "one of the largest", "up to 300",
@@ -18,8 +19,8 @@ export const turnsOnSmallWord = (inner: Reading, outer: Reading): boolean =>
   restrictsOther(inner, outer) ||
   joinsOtherwise(inner.tokens, outer.tokens) ||
   isAlternative(inner.tokens, outer.tokens) ||
-  hasOtherParticle(inner.tokens, outer.tokens) ||
-  isOtherOfName(inner.tokens, outer.tokens);
+  isFollowedOtherwise(inner.tokens, outer.tokens, particleAfter) ||
+  isFollowedOtherwise(inner.tokens, outer.tokens, numeralAfter);
 
 const PARTS = new Set('one part some most half many two three several'.split(' '));
 /** Most words between "one of" and its noun: "one of the three most common causes". */
@@ -37,7 +38,7 @@ const namesPart = (mine: readonly Token[], theirs: readonly Token[]): boolean =>
 /** Whether a word stands near behind "the" or a possessive. */
 const isDefinite = (token: Token, tokens: readonly Token[]): boolean =>
   placesOf(token, tokens).some((place) => tokens.slice(Math.max(0, place - 3), place).some(({ word }) => DEFINITE.has(word.text)));
-const DEFINITE = new Set('the its his her their'.split(' '));
+const DEFINITE = POSSESSIVES.union(new Set(['the']));
 
 function beginsPart(tokens: readonly Token[], at: number): boolean {
   const [token, next, after] = [tokens[at], tokens[at + 1], tokens[at + 2]];
@@ -115,15 +116,17 @@ const isAlternative = (mine: readonly Token[], theirs: readonly Token[]): boolea
 
 const PARTICLES = new Set('in out on off up down'.split(' '));
 
-/** Whether another particle is joined to the same word: "opt-in" and "opt-out". */
-const hasOtherParticle = (mine: readonly Token[], theirs: readonly Token[]): boolean =>
+/** Whether each word that says the same is followed by another one of a kind: "opt-in" and "opt-out", "World War I" and "World War II". */
+const isFollowedOtherwise = (mine: readonly Token[], theirs: readonly Token[], wordAfter: WordAfter): boolean =>
   mine.some((token, at) => {
-    const own = particleAfter(mine, at);
+    const own = wordAfter(mine, at);
     if (own === null) return false;
-    const others = placesOf(token, theirs).map((place) => particleAfter(theirs, place));
+    const others = placesOf(token, theirs).map((place) => wordAfter(theirs, place));
     return others.length > 0 && others.every((other) => other !== null && other !== own);
   });
+type WordAfter = (tokens: readonly Token[], at: number) => string | null;
 
+/** The particle that is joined to a word. */
 function particleAfter(tokens: readonly Token[], at: number): string | null {
   const next = tokens[at + 1];
   return next && PARTICLES.has(next.word.text) && (next.before & DASH) !== 0 && (next.before & SPACE) === 0 ? next.word.text : null;
@@ -131,15 +134,7 @@ function particleAfter(tokens: readonly Token[], at: number): string | null {
 
 const NUMERAL = /^(?:i{1,3}|iv|vi{0,3}|ix|xi{0,3}|xiv|xvi{0,3})$/;
 
-/** Whether the same name has another number: "World War I" and "World War II". */
-const isOtherOfName = (mine: readonly Token[], theirs: readonly Token[]): boolean =>
-  mine.some((token, at) => {
-    const own = numeralAfter(mine, at);
-    if (own === null) return false;
-    const others = placesOf(token, theirs).map((place) => numeralAfter(theirs, place));
-    return others.length > 0 && others.every((other) => other !== null && other !== own);
-  });
-
+/** The number that ends a name. */
 function numeralAfter(tokens: readonly Token[], at: number): string | null {
   const [token, next] = [tokens[at], tokens[at + 1]];
   if (!token?.isCapitalised || !next?.isCapitalised || next.before !== SPACE) return null;

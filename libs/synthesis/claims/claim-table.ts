@@ -6,7 +6,6 @@ import { mostInformative } from './most-informative';
 import { withoutRepetition } from './repetition';
 import { mayStandForOthers } from '../comparison/headings';
 import { closed } from '../statement/clause-text';
-import { shownAbove } from '../statement/above';
 import type { Statement } from '../statement/statement';
 import { rowOfCells } from '../statement/table-row';
 import { compare, type Comparison } from '../comparison/comparison';
@@ -14,6 +13,8 @@ import { confidenceOf, stepsWithSources, type Trust } from './confidence';
 import { isLabelled } from '../contradiction/main-part';
 import { findContradictions } from '../contradiction/contradiction';
 import { withoutContained } from './contained';
+import { leaningAlone, withoutLonely } from './leaning';
+import { byComparison, sameQuotations } from './quoted';
 import { inContext, placed, sharedBefore, standsAlike, withUnknownApart } from './said-behind';
 import { placeKey } from '../proposals/accepted';
 import { byModelAlone, notAgreed, NOTHING_PROPOSED, withAgreements, withDisputes, withSides } from '../proposals/proposed';
@@ -78,65 +79,14 @@ export function claimTable(
       return {
         group,
         claim,
-        standing: standingOf(claim),
+        precedence: precedenceOf(claim),
         rank: rankOf(group, question) + (group.some((statement) => chosen.has(statement)) ? CHOSEN_WEIGHT : 0),
       };
     })
-    .sort((a, b) => b.standing - a.standing || b.rank - a.rank);
+    .sort((a, b) => b.precedence - a.precedence || b.rank - a.rank);
   const told = withoutRepetition(ranked, comparison, CONSIDERED * most);
   const claims = withoutContained(mostInformative(told, comparison, most).map(({ claim }) => claim));
   return { claims, isCut: told.length > most, overruled: disputes.length - kept.length };
-}
-
-/**
- * Sentences that cannot be understood without the sentence before them and that nobody contradicts. They are shown after that sentence, so that they
- * are not lost.
- */
-function leaningAlone(sentences: readonly Statement[], groups: readonly Group[]): Group[] {
-  if (sentences.every(({ leansOn }) => leansOn === null)) return [];
-  const told = new Set(groups.flat());
-  const leaning = sentences.filter(
-    (sentence) => sentence.leansOn !== null && (sentence.before !== null || shownAbove(sentence) !== '') && !told.has(sentence),
-  );
-  const alike = Map.groupBy(leaning, (sentence) => [shownAbove(sentence), sentence.leansOn, sentence.before, sentence.wording].join('\n'));
-  return [...alike.values()].flatMap(([first, ...others]): Group[] => (first ? [[first, ...others]] : []));
-}
-
-/**
- * Leaves out sentences that cannot be understood alone and have no counterpart at the same place of another report: nothing can support or contradict
- * them.
- */
-function withoutLonely(statements: readonly Statement[]): readonly Statement[] {
-  if (statements.every(({ leansOn }) => leansOn === null)) return statements;
-  const steps = Map.groupBy(statements, ({ leansOn }) => leansOn);
-  return statements.filter(({ leansOn, stepId }) => leansOn === null || steps.get(leansOn)?.some((other) => other.stepId !== stepId));
-}
-
-/**
- * Separates the quotations that are not compared. Quoted sentences are compared with other reports but not with each other: several engines that
- * quote the same line do not confirm it, and two options with the same name do not contradict each other.
- */
-function byComparison(statements: readonly Statement[]): { compared: readonly Statement[]; listed: readonly Statement[] } {
-  if (!statements.some(({ quotation }) => quotation)) return { compared: statements, listed: [] };
-  const hasOthers = statements.some(({ quotation }) => !quotation);
-  const isListed = ({ quotation }: Statement): boolean => quotation !== null && !(hasOthers && quotation.isSentence);
-  return { compared: statements.filter((statement) => !isListed(statement)), listed: statements.filter(isListed) };
-}
-
-/** If one quotation of a document contains another, the two are one claim in the longer form; so are equal quotations of several documents. */
-function sameQuotations(statements: readonly Statement[]): Group[] {
-  const groups: [Statement, ...Statement[]][] = [];
-  for (const statement of statements.toSorted((one, other) => other.wording.length - one.wording.length)) {
-    const group = groups.find(([longest]) => holds(longest, statement));
-    if (group) group.push(statement);
-    else groups.push([statement]);
-  }
-  return groups;
-}
-
-function holds({ wording: longer, quotation: one }: Statement, { wording: shorter, quotation: other }: Statement): boolean {
-  if (longer === shorter) return true;
-  return one?.path === other?.path && (one?.code === null) === (other?.code === null) && longer.includes(shorter);
 }
 
 /** A sentence is only split into clauses if these have different supporters or opponents. Of a row, the cells that nobody else tells stay together. */
@@ -182,7 +132,7 @@ function claimOf(group: Group, cues: Opponents, trust: Trust, question: Readonly
 /** A row of a table, a quotation, and a label such as "Revenue: $46.3B" are not completed as sentences. */
 const isSentence = ({ isOfTable, quotation, reading }: Statement): boolean => !isOfTable && !quotation && !isLabelled(reading);
 
-function standingOf({ confidence, contradicting }: Claim): number {
+function precedenceOf({ confidence, contradicting }: Claim): number {
   if (contradicting.length > 0) return 1;
   return { high: 3, medium: 2, low: 0 }[confidence];
 }

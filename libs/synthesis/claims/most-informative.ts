@@ -10,7 +10,7 @@ const ONE_POINT = 0.2;
 interface Ranked {
   group: Group;
   /** How well supported or disputed; 0 for neither. */
-  standing: number;
+  precedence: number;
 }
 
 /**
@@ -20,8 +20,8 @@ interface Ranked {
 export function mostInformative<Claim extends Ranked>(ranked: readonly Claim[], comparison: Comparison, most: number): readonly Claim[] {
   if (ranked.length <= most) return ranked;
   const paired = onPointsOfOthers(comparison).union(verdictsOf(ranked));
-  const isFirst = ({ group, standing }: Claim): boolean =>
-    standing > 0 || isShared({ supporting: group }) || group.some((statement) => paired.has(statement));
+  const isFirst = ({ group, precedence }: Claim): boolean =>
+    precedence > 0 || isShared({ supporting: group }) || group.some((statement) => paired.has(statement));
   const kept = new Set([...ranked.filter(isFirst), ...ranked.filter((claim) => !isFirst(claim))].slice(0, most));
   return ranked.filter((claim) => kept.has(claim));
 }

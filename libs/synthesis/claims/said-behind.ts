@@ -1,3 +1,4 @@
+import { textOfWords } from '@lib/language/reading/token';
 import type { Group } from '../agreement/agreement';
 import { sameName, stemsOfNames } from '@lib/language/reading/names';
 import { readingOf } from '@lib/language/reading/read-text';
@@ -44,7 +45,7 @@ export function sharedBefore({ before }: Statement, supporting: readonly Stateme
   const others = supporting.map((other) => readingOf(other.before ?? ''));
   if (others.every((other) => tellsValuesOf(other, own))) return before;
   const shared = own.names.find(({ parts }) => others.every(({ names }) => names.some((name) => sameName(parts, name.parts))));
-  return shared ? `${own.text.slice(shared.tokens[0]?.start, shared.tokens.at(-1)?.end)}:` : before;
+  return shared ? `${textOfWords(own.text, shared.tokens)}:` : before;
 }
 
 /** The statement, with needed context in brackets: the sentence before it, if needed, and the headings that all its supporters share. */

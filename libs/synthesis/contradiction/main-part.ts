@@ -1,3 +1,4 @@
+import { isInDate } from '@lib/language/reading/dates';
 import { AROUND_FIGURES } from '@lib/language/reading/comparators';
 import { NAMED } from '@lib/language/reading/measures';
 import { COLON, COMMA, SEMICOLON, SPACE } from '@lib/language/reading/characters';
@@ -79,7 +80,6 @@ function withoutAppositions(tokens: readonly Token[]): Token[] {
 
 function tellingIn(reading: Reading): ContentWord[] {
   const { amounts, dates } = reading;
-  const isTaken = (at: number): boolean =>
-    amounts.some(({ from, to }) => at >= from && at < to) || dates.some(({ from, to }) => at >= from && at < to);
+  const isTaken = (at: number): boolean => amounts.some(({ from, to }) => at >= from && at < to) || isInDate(dates, at);
   return contentWordsOf(reading).filter(({ token, at }) => !isTaken(at) && !BOUNDING.has(token.word.text));
 }

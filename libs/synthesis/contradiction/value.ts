@@ -1,5 +1,5 @@
 import { sameName } from '@lib/language/reading/names';
-import { datesConflict, sameDates } from '@lib/language/reading/dates';
+import { datesConflict, isInDate, sameDates } from '@lib/language/reading/dates';
 import { compareAmounts } from '@lib/language/reading/amount-comparison';
 import { numbersOf } from '@lib/language/reading/numbers';
 import type { Reading } from '@lib/language/reading/reading';
@@ -28,8 +28,7 @@ function differInDate(left: Reading, right: Reading, alignment: TermAlignment): 
 }
 
 /** Numbers that may tell things apart, by value: "version 3.11", "reactor 2". */
-const numbersBesideDates = ({ tokens, dates }: Reading): ReadonlySet<string> =>
-  numbersOf(tokens.filter((_, at) => !dates.some(({ from, to }) => from <= at && at < to)));
+const numbersBesideDates = ({ tokens, dates }: Reading): ReadonlySet<string> => numbersOf(tokens.filter((_, at) => !isInDate(dates, at)));
 
 function differInFiller(one: Side, other: Side): boolean {
   const [left, right] = [one.reading, other.reading];

@@ -3,7 +3,7 @@ import { COMMA, DASH, OTHER, SEMICOLON, SPACE } from '@lib/language/reading/char
 import { stemsOf } from '@lib/language/reading/lexicon';
 import type { NameRun } from '@lib/language/reading/names';
 import type { Reading } from '@lib/language/reading/reading';
-import { textAt, type Token } from '@lib/language/reading/token';
+import { textAt, textOfWords, type Token } from '@lib/language/reading/token';
 
 /** What a statement says about something that has only one value. */
 export interface Filler {
@@ -157,7 +157,7 @@ function fillerOf(kind: Filler['kind'], text: string, names: readonly NameRun[])
   return {
     kind,
     values: names.map(({ parts }) => parts),
-    text: text.slice(tokens[0]?.start, tokens.at(-1)?.end),
+    text: textOfWords(text, tokens),
     stems: new Set(tokens.map(({ word }) => word.stem)),
   };
 }

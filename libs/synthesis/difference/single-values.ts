@@ -2,7 +2,7 @@ import { PREPOSITIONS_OF_PLACE } from '@lib/language/reading/function-words';
 import { sameName } from '@lib/language/reading/names';
 import { stemsOf } from '@lib/language/reading/lexicon';
 import type { Reading } from '@lib/language/reading/reading';
-import { textAt, type Token } from '@lib/language/reading/token';
+import { textOfWords, textAt, type Token } from '@lib/language/reading/token';
 import { placesConflict } from './places';
 import type { Edit } from '../alignment/edit';
 
@@ -18,7 +18,9 @@ export function namesExclude(left: Reading, right: Reading, edit: Edit): boolean
   if (!isDated(left) && !left.tokens.some(({ word }) => SINGLE.has(word.stem))) return false;
   if (!namesPlace(left, edit.left) || !namesPlace(right, edit.right)) return false;
   const parts = (tokens: readonly Token[]): Set<string> => new Set(tokens.map(({ word }) => word.text));
-  return !sameName(parts(edit.left), parts(edit.right)) && placesConflict(textOf(left, edit.left), textOf(right, edit.right));
+  return (
+    !sameName(parts(edit.left), parts(edit.right)) && placesConflict(textOfWords(left.text, edit.left), textOfWords(right.text, edit.right))
+  );
 }
 
 /** Whether the words are a name after "in", "near" or the like. */
@@ -26,5 +28,3 @@ function namesPlace({ tokens }: Reading, [first]: readonly Token[]): boolean {
   const before = first ? textAt(tokens, tokens.indexOf(first) - 1) : '';
   return PREPOSITIONS_OF_PLACE.has(before);
 }
-
-const textOf = ({ text }: Reading, tokens: readonly Token[]): string => text.slice(tokens[0]?.start, tokens.at(-1)?.end);

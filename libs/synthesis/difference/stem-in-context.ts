@@ -1,4 +1,4 @@
-import { FORMS_OF_BE } from '@lib/language/reading/forms-of-be';
+import { isBehindBe } from '@lib/language/reading/verbs';
 import { stemOrStopWord, stemsOf } from '@lib/language/reading/lexicon';
 import { DECIDING } from '@lib/language/reading/polarity';
 import { textAt, type Token } from '@lib/language/reading/token';
@@ -9,7 +9,7 @@ export function stemInContext({ word }: Token, at: number, tokens: readonly Toke
   const phrase = PHRASES.get(word.stem);
   if (phrase && phrase.beside.includes(textAt(tokens, at + phrase.place))) return phrase.told;
   if (word.stem === VOTE && isAgainstOthers(tokens, at)) return DIVIDED;
-  if (BEATING.has(word.stem) && FORMS_OF_BE.has(textAt(tokens, at - 1))) return LOSE;
+  if (BEATING.has(word.stem) && isBehindBe(tokens, at)) return LOSE;
   return ADVISING.has(word.stem) && tokens.slice(at + 1, at + 1 + MAX_ADVISED).some((next) => next.word.text === 'against')
     ? OPPOSE
     : word.stem;

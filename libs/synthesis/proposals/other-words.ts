@@ -5,13 +5,14 @@ import { COMMA, SEMICOLON } from '@lib/language/reading/characters';
 import type { NameRun } from '@lib/language/reading/names';
 import { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
-import { exchangesObjects, exchangesSides } from '../agreement/sides-of-verb';
+import { exchangesObjects } from '../roles/objects-of-verbs';
+import { exchangesSidesOfVerb } from '../roles/sides-of-verb';
+import { turnOfNames } from '../roles/turn-of-names';
 import { contentWordsOf } from '../difference/content-words';
 import { isSame } from '../alignment/same-word';
 import { denyAlike } from '../difference/denials';
 import { areOfOneCase, holdEquallyFar, mayReserve } from '../difference/scope';
 import { standAgainstEachOther } from '../difference/opposed-words';
-import { turnOfNames } from './exchanged-names';
 import { differInAmounts, differInTime, valuesOnlyIn } from '../difference/values';
 
 /** Least number of content words in both, if one is a name or number, or in general. */
@@ -58,7 +59,7 @@ function standAgainst(one: Reading, other: Reading): boolean {
   const turn = turnOfNames(one, other);
   if (turn === 'converse') return false;
   if (turn === 'exchanged' || standAgainstEachOther(one, other, null)) return true;
-  return exchangesSides(one.tokens, other.tokens) || exchangesObjects(one.tokens, other.tokens);
+  return exchangesSidesOfVerb(one.tokens, other.tokens) || exchangesObjects(one.tokens, other.tokens);
 }
 
 /**

@@ -1,4 +1,5 @@
 import { stemsOf } from '@lib/language/reading/lexicon';
+import { MODERN_YEAR } from '@lib/language/reading/numeral';
 import type { Reading } from '@lib/language/reading/reading';
 import { isNameWord, type Token } from '@lib/language/reading/token';
 
@@ -94,7 +95,7 @@ const KINDS = {
     asked: /\bwhen\b|\b(?:what|which) (?:year|date|day)\b/iu,
     wantsFigure: true,
     words: 'date timeline deadline timetable',
-    isAnsweredBy: ({ tokens }) => tokens.some(({ word }) => word.hasDigit && YEAR.test(word.text)),
+    isAnsweredBy: ({ tokens }) => tokens.some(({ word }) => word.hasDigit && MODERN_YEAR.test(word.text)),
   },
 } as const satisfies Record<string, Kind>;
 
@@ -102,7 +103,6 @@ export type AskedKind = keyof typeof KINDS;
 
 const DEFINING = /^(?:\[[^\]]*\]\s*)?[^.;]{0,90}?\b(?:is|was|are|were) (?:an?|the|one of)\b/u;
 const CURRENCY = /[$€£¥]/u;
-const YEAR = /^(?:1[5-9]|20)\d\d$/u;
 
 const ALL = Object.keys(KINDS) as AskedKind[];
 const BY_STEM: ReadonlyMap<string, readonly AskedKind[]> = kindsByStem();

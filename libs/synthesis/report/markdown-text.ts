@@ -1,4 +1,5 @@
 import { CITABLE_PROTOCOLS } from '@lib/domain/checked-report';
+import { escapeMarkdown } from '@lib/language/markdown/escape';
 import { collapseWhiteSpace } from '@lib/language/white-space';
 
 /** Addresses in text by others, which our Markdown must show literally and without effect. */
@@ -42,6 +43,4 @@ function percentEncoded(character: string): string {
   return encodeURIComponent(character.toWellFormed());
 }
 
-function escaped(text: string): string {
-  return text.replace(/[\\`*[\]<|~]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|&(?=#?\w+;)/gu, '\\$&');
-}
+const escaped = (text: string): string => escapeMarkdown(text).replaceAll('|', '\\|');

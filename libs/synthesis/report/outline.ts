@@ -107,17 +107,7 @@ export function outlineOf(
   const asking = answeredParts(askedPartsOf(query), answering, closeness.relevanceOf);
   const answer = answerOf({ query, claims: answering, verdicts, limits }, { select, standingOf, isStatedBySeveral, parts: asking });
   const others = listed.filter((claim) => !answer.includes(claim));
-  const doubtful = others.filter((claim) => seen.differing.has(claim));
-  const parts = {
-    answer,
-    doubtful,
-    ...partsBeside(
-      others.filter((claim) => !seen.differing.has(claim)),
-      select,
-      limits,
-      isStatedBySeveral,
-    ),
-  };
+  const parts = { answer, ...partsBeside(others, seen.differing, { select, limits, isStatedBySeveral }) };
   const placed = new Set(Object.values(parts).flat());
   const topics = topicsOf(likeness);
   const left = listed.filter((claim) => !placed.has(claim) && !isQuoted(claim));
@@ -158,16 +148,18 @@ function seenIn(samePoint: Outline['samePoint'], remarks: Remarks): Pick<Outline
   };
 }
 
+/** The sections of what is not in the answer. */
 function partsBeside(
-  others: readonly Claim[],
-  select: Select,
-  limits: ReportLimits,
-  isStatedBySeveral: (claim: Claim) => boolean,
-): Pick<Outline, 'agreed' | 'compared' | 'alone' | 'quoted'> {
+  claims: readonly Claim[],
+  differing: Outline['differing'],
+  { select, limits, isStatedBySeveral }: { select: Select; limits: ReportLimits; isStatedBySeveral: (claim: Claim) => boolean },
+): Pick<Outline, 'doubtful' | 'agreed' | 'compared' | 'alone' | 'quoted'> {
+  const others = claims.filter((claim) => !differing.has(claim));
   const byOne = others.filter((claim) => !isShared(claim) && !isQuoted(claim));
   const compared = byOne.filter(isStatedBySeveral);
   const alone = byOne.filter((claim) => !isStatedBySeveral(claim));
   return {
+    doubtful: claims.filter((claim) => differing.has(claim)),
     agreed: select(others.filter(isShared), limits.agreed),
     compared: select(compared, limits.agreed),
     alone: select(alone, limits.alone),

@@ -3,7 +3,7 @@ import { stemsOf } from '@lib/language/reading/lexicon';
 import type { Reading } from '@lib/language/reading/reading';
 import { isContentWord, type Token } from '@lib/language/reading/token';
 import { isAmong } from '../alignment/same-word';
-import { datesOfEvents } from './event-times';
+import { datesOfEvents } from './times-of-events';
 
 /** Verbs, and nouns of their stems, for one kind of event, that happens to a thing once. */
 const KINDS: readonly ReadonlySet<string>[] = [

@@ -1,5 +1,5 @@
 import { COMMON_PREPOSITIONS } from '@lib/language/reading/function-words';
-import { FORMS_OF_BE } from '@lib/language/reading/forms-of-be';
+import { isBehindBe } from '@lib/language/reading/verbs';
 import type { Reading } from '@lib/language/reading/reading';
 import { isParticipleForm } from '@lib/language/reading/verb-forms';
 import { isFiniteOrPast, isNameWord, isContentWord, textAt, type Token } from '@lib/language/reading/token';
@@ -45,7 +45,7 @@ function rolesOfDeed(reading: Reading, at: number, deed: string): StatedRole[] {
   if (tokens[next]?.word.text === 'and' && isFiniteOrPast(tokens[next + 1])) next += 2;
   const preposition = textAt(tokens, next);
   if (TELLING_THAT.has(preposition)) return [];
-  const isPassive = preposition === 'by' || FORMS_OF_BE.has(textAt(tokens, at - 1));
+  const isPassive = preposition === 'by' || isBehindBe(tokens, at);
   const object = isPassive ? subjectBefore(tokens, at) : objectBehind(tokens, at + 1);
   if (preposition === 'by') return named(reading, next + 1, `${deed} by`, object);
   if (preposition === 'at' && (deed === CREATION || deed === FOUNDING))

@@ -1,5 +1,5 @@
 import { compareAmounts } from '@lib/language/reading/amount-comparison';
-import { isMonth } from '@lib/language/reading/dates';
+import { isInDate, isMonth } from '@lib/language/reading/dates';
 import { verbCertainty } from '@lib/language/known-words';
 import type { Reading } from '@lib/language/reading/reading';
 import { NAMED } from '@lib/language/reading/measures';
@@ -75,7 +75,7 @@ function exchangesThing(one: Reading, other: Reading, edit: Edit, isOneFigure: b
   const kind = kindOf(edit);
   if (kind === 'number') {
     if (leftFrom >= one.subjectEnd || rightFrom >= other.subjectEnd) return false;
-    if (isDate(one, leftFrom)) return followsArticle(one, leftFrom) && followsArticle(other, rightFrom);
+    if (isInDate(one.dates, leftFrom)) return followsArticle(one, leftFrom) && followsArticle(other, rightFrom);
     return !isOneFigure || (isLabel(one, leftFrom) && isLabel(other, rightFrom));
   }
   if (kind === 'denial' || kind === 'exchanged for a denial' || kind === 'quantifier') return false;
@@ -89,8 +89,7 @@ function exchangesThing(one: Reading, other: Reading, edit: Edit, isOneFigure: b
 
 const isOrdinal = ({ word }: Token): boolean => ORDINALS.has(word.text);
 
-const isDate = ({ dates }: Reading, at: number): boolean => dates.some(({ from, to }) => from <= at && at < to);
-/** As in "the 1952 act", where a year tells which one is meant. */
+/** As in "the 1952 act", where the year tells which one is meant, and in "the starting dose". */
 const followsArticle = ({ tokens }: Pick<Reading, 'tokens'>, at: number): boolean => tokens[at - 1]?.word.verb.isDeterminer === true;
 
 /** Whether a number tells which one is meant, instead of counting: "line 1". */
@@ -99,7 +98,6 @@ const isLabel = ({ amounts }: Reading, at: number): boolean =>
 
 /** Whether some words may be verbs; an imperative is at the beginning: "Wait at least 4 hours". */
 function mayBeVerbs({ tokens }: Reading, at: number, words: readonly Token[]): boolean {
-  // "The starting dose".
   if (followsArticle({ tokens }, at)) return false;
   const isImperative = at === 0 && !tokens.some(isFiniteOrPast);
   return words.some(

@@ -1,4 +1,4 @@
-import { textAt } from '@lib/language/reading/token';
+import { textAt, textOfWords } from '@lib/language/reading/token';
 import type { Amount } from '@lib/language/reading/amount';
 import { datesConflict } from '@lib/language/reading/dates';
 import type { PartialDate } from '@lib/language/reading/partial-date';
@@ -116,8 +116,7 @@ function isSaidIn({ value }: StatedOf<NameRun>, { reading }: StatedValues): bool
   return value.tokens.some(({ word }) => word.isNaming && reading.tokens.some((token) => token.word.text === word.text));
 }
 
-const writtenIn = ({ reading }: StatedValues, { value: { tokens } }: StatedOf<NameRun>): string =>
-  reading.text.slice(tokens[0]?.start, tokens.at(-1)?.end);
+const writtenIn = ({ reading }: StatedValues, { value: { tokens } }: StatedOf<NameRun>): string => textOfWords(reading.text, tokens);
 
 /** Whether one abbreviation contains the letters of the other, in order and with the same ends: "BSL" and "BUSL". */
 function areShortOfOne(one: string, other: string): boolean {

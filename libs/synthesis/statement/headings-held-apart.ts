@@ -1,3 +1,4 @@
+import { areTheSame } from '@lib/language/sets';
 import type { Statement } from './statement';
 import type { Heading, Headings } from '../subject/heading';
 
@@ -10,14 +11,12 @@ export function holdHeadingsApart(statements: readonly Statement[]): void {
   for (const alike of Map.groupBy(withFigures, wordsWithoutFigures).values()) {
     const [first, ...others] = alike;
     for (const other of others)
-      if (first && !isSame(first.reading.numbers, other.reading.numbers)) tellApart(first.headings, other.headings);
+      if (first && !areTheSame(first.reading.numbers, other.reading.numbers)) tellApart(first.headings, other.headings);
   }
 }
 
 const wordsWithoutFigures = ({ reading: { tokens } }: Statement): string =>
   tokens.flatMap(({ word }) => (word.hasDigit ? [] : [word.stem])).join(' ');
-
-const isSame = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean => one.size === other.size && one.isSubsetOf(other);
 
 function tellApart(one: Headings | null, other: Headings | null): void {
   const [mine, theirs] = [namesOnlyIn(one, other), namesOnlyIn(other, one)];

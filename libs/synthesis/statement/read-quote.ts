@@ -32,7 +32,7 @@ interface Judged {
 }
 
 /** Null if the quote is not a claim. Pass the quotes of a report in order. */
-export function statementOf(found: Quote, report: ReadReport, surroundings: Surroundings): Statement | null {
+export function statementOfQuote(found: Quote, report: ReadReport, surroundings: Surroundings): Statement | null {
   const read = readQuote(found, report);
   const { reading } = read.whole;
   const before = surroundings.follow(reading);

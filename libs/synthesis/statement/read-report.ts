@@ -2,7 +2,7 @@ import { QuoteReader } from '../sentences/citation-marks';
 import { witnessKey } from '../citations';
 import { quotationsOf, quotedSpans, type Quoted } from '../sentences/quotations';
 import { quotesOf } from '../sentences/quotes';
-import { statementOf } from './read-quote';
+import { statementOfQuote } from './read-quote';
 import { holdHeadingsApart } from './headings-held-apart';
 import { HeadingsRead } from '../subject/headings-read';
 import { SentencesRead } from '../subject/sentences-read';
@@ -67,7 +67,7 @@ export function readReport(step: SynthesisStep, together: ReadTogether): StatedB
       report.subjects.startBlock(report.headings.over(quote.above), quote.above.join('\n'));
       surroundings.startBlock(quote.above, quote.isItem);
     }
-    const statement = statementOf(quote, report, surroundings);
+    const statement = statementOfQuote(quote, report, surroundings);
     if (!statement) continue;
     if (said.isRepeated(statement)) continue;
     statements.push(statement);

@@ -45,7 +45,9 @@ const partsOf = (statement: Statement): readonly Statement[] => (statement.claus
  */
 function statedBesides(sentence: ReadSentence, whole: Statement, report: ReadReport): Statement[] {
   if (sentence.quote.cells || sentence.reading.text !== sentence.plain.text) return [];
-  return [...livesIn(sentence, report), ...descriptionsIn(sentence, report)].map((aside) => statementOf(aside, sentence, whole, report));
+  return [...livesIn(sentence, report), ...descriptionsIn(sentence, report)].map((aside) =>
+    statementOfAside(aside, sentence, whole, report),
+  );
 }
 
 function livesIn({ reading, reference }: ReadSentence, { subjects }: ReadReport): Aside[] {
@@ -97,7 +99,7 @@ function isDescription(tokens: readonly Token[], from: number, to: number): bool
   return verb < 0 || RELATIVE_SUBJECTS.has(textAt(tokens, verb - 1));
 }
 
-function statementOf({ name, inserted, from, to }: Aside, sentence: ReadSentence, whole: Statement, report: ReadReport): Statement {
+function statementOfAside({ name, inserted, from, to }: Aside, sentence: ReadSentence, whole: Statement, report: ReadReport): Statement {
   const { quote, plain, reading } = sentence;
   const { tokens } = reading;
   const [start, last] = [tokens[from]?.start ?? 0, tokens[to - 1]?.end ?? 0];

@@ -71,7 +71,7 @@ export class StatementParts implements PartsOfStatement {
     const from = this.clause.from === 0 ? subject.from : this.clause.from;
     const shorter = readingOf(text);
     const quotedTo = closedAt(reading.text, reading.tokens[last.to - 1], reading.tokens[last.to]);
-    return this.statementOf(shorter, text, { from, to: shorter.tokens.length, end: text.length }, quotedTo);
+    return this.shortened(shorter, text, { from, to: shorter.tokens.length, end: text.length }, quotedTo);
   }
 
   private get lists(): readonly Enumeration[] {
@@ -80,18 +80,18 @@ export class StatementParts implements PartsOfStatement {
 
   private statementTo({ to, end }: { to: number; end: number }): Statement | null {
     const { reading, plain } = this.sentence;
-    return this.statementOf(reading, plain.text, { from: this.clause.from, to, end }, end);
+    return this.shortened(reading, plain.text, { from: this.clause.from, to, end }, end);
   }
 
   private statementWith(items: CommonItems): Statement | null {
     const text = withItems(this.sentence.plain.text, items);
     if (!hasMarksInPairs(text)) return null;
     const reading = readingOf(text);
-    return this.statementOf(reading, text, { from: this.clause.from, to: reading.tokens.length, end: text.length }, items.last.end);
+    return this.shortened(reading, text, { from: this.clause.from, to: reading.tokens.length, end: text.length }, items.last.end);
   }
 
   /** @param quotedTo the end of the part of the sentence that it rests on */
-  private statementOf(whole: Reading, plainText: string, clause: Clause, quotedTo: number): Statement | null {
+  private shortened(whole: Reading, plainText: string, clause: Clause, quotedTo: number): Statement | null {
     const { quote, plain, reference } = this.sentence;
     const { text, reading } = completed(clause, whole, plainText, reference);
     if (text === '' || !hasMarksInPairs(text) || !isWholeSentence(reading)) return null;

@@ -1,3 +1,4 @@
+import { MODERN_YEAR } from '@lib/language/reading/numeral';
 import { germanFormWords } from '@lib/language/german';
 import { genderOfGivenName, isKnownName } from '@lib/language/known-words';
 import { reversingOf } from '@lib/language/reading/lexicon';
@@ -21,7 +22,6 @@ export const withoutEnding = (heading: string): string => heading.replace(ENDING
 const QUESTION = /^(?:what|which|who|whom|whose|how|why|when|where|is|are|was|were|does|do|did|can|could|should|will|would)\b/i;
 /** Words before a number that is not a name: "Top 5", "Table 1". */
 const COUNTING = new Set('top best key main the these our first last next section chapter table figure step point'.split(' '));
-const YEAR = /^(?:1[5-9]|20)\d\d$/;
 const SMALL_WORD = /(?<![\p{L}\p{N}’'-])\p{Ll}[\p{L}\p{N}’'-]*/gu;
 /** A capitalised word after a lower-case one, so its capital is not that of a sentence's beginning. */
 const INNER_NAME = /(?<=[\p{Ll},;]\s)\p{Lu}[\p{L}\p{N}’'-]*/gu;
@@ -134,7 +134,10 @@ export class HeadingsRead {
     const before = tokens[tokens.indexOf(token) - 1];
     if (word.hasDigit)
       return (
-        YEAR.test(word.text) || word.isIdentifier || word.text.includes('.') || (before !== undefined && !COUNTING.has(before.word.text))
+        MODERN_YEAR.test(word.text) ||
+        word.isIdentifier ||
+        word.text.includes('.') ||
+        (before !== undefined && !COUNTING.has(before.word.text))
       );
     if (this.listed.has(word.stem) || (word.text.length === 1 && before !== undefined)) return true;
     if (!isCapitalised) return false;

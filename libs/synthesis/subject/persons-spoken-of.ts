@@ -2,8 +2,17 @@ import type { Gender } from '@lib/language/known-words';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Heading } from './heading';
 import type { Opening } from './opening';
-import { personIn, personsAmong, wordsAfterNames, wordsInside } from './person-name';
-import { beginsWithPronoun, genderCalledIn, givenGender, hasPersonAsObject, lastWordOf, PersonsCalled, relativeIn } from './persons-called';
+import { personIn, personsAmong } from './person-name';
+import type { NamesOfPersons } from './names-of-persons';
+import {
+  beginsWithPronoun,
+  genderCalledIn,
+  givenGender,
+  hasPersonAsObject,
+  lastWordOf,
+  relativeIn,
+  type PersonsCalled,
+} from './persons-called';
 
 /**
  * Tracks the referents of "he" and "she" in a report: the last person that was a subject, or otherwise the one asked about. Nobody if two are
@@ -26,18 +35,12 @@ export class PersonsSpokenOf {
   private unknown: Gender | null = null;
   /** The person before the current sentence. */
   private before: Reading | null;
-  private readonly called = new PersonsCalled();
-  private isAboutPerson: boolean | undefined;
-  /** Words of the report, computed on first use. */
-  private afterNames: ReadonlySet<string> | undefined;
-  private inside: ReadonlySet<string> | undefined;
-  /** Last words of names referred to as "it". */
-  private readonly things = new Set<string>();
 
-  /** @param asked the person that the question asks about; null if it names none. Pass the whole report. */
+  /** @param asked the person that the question asks about; null if it names none */
   constructor(
     private readonly asked: Reading | null,
-    private readonly report: string,
+    private readonly names: NamesOfPersons,
+    private readonly called: PersonsCalled,
   ) {
     this.person = asked;
     this.before = asked;
@@ -49,7 +52,7 @@ export class PersonsSpokenOf {
    */
   startSection(above: Heading | null): void {
     const name = above?.name ?? null;
-    const isPerson = name !== null && above?.isSure === true && this.isNamedInFull(name);
+    const isPerson = name !== null && above?.isSure === true && this.names.isNamedInFull(name);
     const person = isPerson ? personIn(name, 0, name.tokens.length, true) : null;
     this.person = this.near = this.before = person ?? this.asked;
     this.met = null;
@@ -79,12 +82,7 @@ export class PersonsSpokenOf {
     this.relative = relativeIn(sentence, opening);
     const lastName = this.person === null ? '' : lastWordOf(this.person);
     this.others = persons.filter((person) => lastWordOf(person) !== lastName);
-    this.namedAsked = this.asked !== null && names(sentence, lastWordOf(this.asked));
-  }
-
-  /** Records that a name was referred to as "it", so it is no person. */
-  callThing(name: Reading): void {
-    this.things.add(lastWordOf(name));
+    this.namedAsked = this.asked !== null && isNamedIn(sentence, lastWordOf(this.asked));
   }
 
   /** Updates the person that a sentence was about, even without a name: "Under him the team won". */
@@ -115,18 +113,7 @@ export class PersonsSpokenOf {
   }
 
   private isSpokenOf(person: Reading): boolean {
-    return this.isNamedInFull(person) || ((this.asked !== null || this.person === null) && this.isName(person));
-  }
-
-  /** Whether a name is certainly a person's: a single word only if the report also has it after a first name. */
-  private isNamedInFull({ tokens, text }: Reading): boolean {
-    if (tokens.length > 1) return true;
-    return (this.afterNames ??= wordsAfterNames(this.report)).has(text);
-  }
-
-  /** Whether a single word at the beginning of a sentence is a name: only if it also occurs inside a sentence. */
-  isName({ text }: Reading): boolean {
-    return (this.inside ??= wordsInside(this.report)).has(text);
+    return this.names.isNamedInFull(person) || ((this.asked !== null || this.person === null) && this.names.isName(person));
   }
 
   /**
@@ -205,27 +192,11 @@ export class PersonsSpokenOf {
   }
 
   private mayBeCalled(name: Reading, gender: Gender): boolean {
-    return !this.things.has(lastWordOf(name)) && (this.called.genderOf(name) ?? gender) === gender;
-  }
-
-  isSurelyPerson(name: Reading, asksWho: boolean): boolean {
-    if (givenGender(name) !== undefined || this.called.genderOf(name) !== undefined) return true;
-    return asksWho && this.asked !== null && lastWordOf(name) === lastWordOf(this.asked);
-  }
-
-  /** Whether a name is a person's rather than that of a company or product. */
-  isPerson(name: Reading): boolean {
-    if (givenGender(name) !== undefined) return true;
-    if (!this.speaksOfPerson()) return false;
-    return this.asked !== null || this.called.genderOf(name) !== undefined || this.isNamedInFull(name);
-  }
-
-  private speaksOfPerson(): boolean {
-    return (this.isAboutPerson ??= /\b(?:he|she|his|her)\b/i.test(this.report));
+    return !this.names.isThing(name) && (this.called.genderOf(name) ?? gender) === gender;
   }
 }
 
-const names = ({ tokens }: Reading, lastName: string): boolean =>
+const isNamedIn = ({ tokens }: Reading, lastName: string): boolean =>
   tokens.some(({ word, isCapitalised }) => isCapitalised && word.text === lastName);
 
 /** Whether two names share a word; stems have no accents, so "Martinez" matches "Regina Martínez". */

@@ -7,7 +7,8 @@ import { isExpletive } from './expletive';
 import { nameAbove, thingAbove, type Headings } from './heading';
 import { NamesInFull } from './names-in-full';
 import { openingAbove, verbAfter, type Opening } from './opening';
-import { genderOf } from './persons-called';
+import { NamesOfPersons } from './names-of-persons';
+import { genderOf, PersonsCalled } from './persons-called';
 import { referentOf, thingOf } from './owner';
 import { PersonsSpokenOf } from './persons-spoken-of';
 import { atBeginning, insideSentence, possessive } from './put-in';
@@ -35,6 +36,7 @@ export class Subjects {
   /** Whether in the earlier blocks below these headings only what they name was a subject. */
   isOfHeadings = true;
   private speaksOfOther = false;
+  private readonly names: NamesOfPersons;
   private readonly persons: PersonsSpokenOf;
   private readonly inFull: NamesInFull;
   /** Whether the question names its topic. */
@@ -51,7 +53,9 @@ export class Subjects {
     this.asksByName = namesAsked(question.text).length > 0;
     const person = personAsked(question);
     this.asksForThing = question.names.length > 0 && person === null;
-    this.persons = new PersonsSpokenOf(person, report);
+    const called = new PersonsCalled();
+    this.names = new NamesOfPersons(person, report, called);
+    this.persons = new PersonsSpokenOf(person, this.names, called);
   }
 
   /**
@@ -97,7 +101,7 @@ export class Subjects {
 
   /** Whether a name is certainly a person's: by a given name, an earlier pronoun, or a question that asks who it is. */
   isSurelyPerson(name: Reading): boolean {
-    return this.persons.isSurelyPerson(name, ASKS_WHO.test(this.question.text));
+    return this.names.isSurelyPerson(name, ASKS_WHO.test(this.question.text));
   }
 
   /** Whether this is the topic of the question, which remains a possible subject. */
@@ -151,7 +155,7 @@ export class Subjects {
     const isPossessive = pronoun === 'its' || pronoun === 'their';
     // As in "The Great King led campaigns. Its chariots", below the name of an empire.
     if (isPossessive && ((last !== null && !mayOwn(last)) || (!this.above && thingAbove(this.headings) !== null))) return null;
-    if (!last?.named || !lastSentence || (last.person && this.persons.isPerson(last.person))) return null;
+    if (!last?.named || !lastSentence || (last.person && this.names.isPerson(last.person))) return null;
     const isPlural = pronoun === 'they' || pronoun === 'their';
     // Ambiguous if the lake was asked about: "Ice covers the lake until May. It …".
     if (!isPlural && this.isCommon(last) && this.asksByName) return null;
@@ -173,7 +177,7 @@ export class Subjects {
     const known = referent === 'either' ? null : sayableOf({ sentence: lastSentence, named, verb, hasIndefiniteObject }, said);
     // Then the referent is unknown, and so is that of the sentences that continue it.
     if (known === null) this.last = null;
-    else if (last.person) this.persons.callThing(named);
+    else if (last.person) this.names.callThing(named);
     return known;
   }
 
@@ -183,7 +187,7 @@ export class Subjects {
       kind === 'name' &&
       named !== this.above?.named &&
       named?.tokens.length === 1 &&
-      !this.persons.isName(named) &&
+      !this.names.isName(named) &&
       !this.question.text.includes(named.text)
     );
   }

@@ -1,3 +1,4 @@
+import { namesDoer } from '../roles/subject-and-voice';
 import { COLON, COMMA, DASH, SEMICOLON, SPACE } from '@lib/language/reading/characters';
 import { after, partOf } from '@lib/language/reading/parts';
 import type { Reading } from '@lib/language/reading/reading';
@@ -161,12 +162,10 @@ function sharedWith(sentence: Reading, ground: Reading): number {
 
 /** Checks that the subjects match: "Ada's father died" does not say "Ada died". */
 function subjectFault(sentence: SentenceRead, ground: SentenceRead): Unsaid | null {
-  if (hasDoer(sentence.reading) || hasDoer(ground.reading)) return null;
+  if (namesDoer(sentence.reading.tokens) || namesDoer(ground.reading.tokens)) return null;
   const [mine, theirs] = [headOf(sentence), headOf(ground)];
   return mine && theirs && !isSame(mine.word, theirs.word) ? { kind: 'role', word: mine.word.text } : null;
 }
-
-const hasDoer = ({ tokens }: Reading): boolean => tokens.some(({ word }) => word.text === 'by');
 
 /** The head noun of the subject: "father" in "the father of Ada" and in "Ada's father". */
 function headOf({ opening }: SentenceRead): Token | null {

@@ -3,8 +3,8 @@ import { COMMA, SEMICOLON } from '@lib/language/reading/characters';
 import { areOpposite } from '@lib/language/reading/opposites';
 import { type NameRun, sameName } from '@lib/language/reading/names';
 import type { Reading } from '@lib/language/reading/reading';
-import type { Token } from '@lib/language/reading/token';
-import { prepositionOf } from '../agreement/sides-of-verb';
+import { isTelling, type Token } from '@lib/language/reading/token';
+import { prepositionOf } from './verb-and-object';
 
 /** Two names in one part of a sentence, with the words between them. */
 interface NamedPair {
@@ -42,12 +42,10 @@ function pairsIn({ names, tokens }: Reading): NamedPair[] {
       const isSetOff = tokens.slice(from + 1, to + 1).some(({ before }) => (before & (COMMA | SEMICOLON)) !== 0);
       const preposition = prepositionOf(tokens, to);
       const isSide = preposition === null || SIDES.has(preposition) || between.some(({ word }) => word.text === 'than');
-      return !isSetOff && isSide && between.some(tellsSomething) ? [{ first, second, between }] : [];
+      return !isSetOff && isSide && between.some(isTelling) ? [{ first, second, between }] : [];
     }),
   );
 }
-
-const tellsSomething = ({ word }: Token): boolean => !word.isStopWord;
 
 const isPassive = ({ between }: NamedPair): boolean =>
   between.some(({ word }) => word.text === 'by') && between.some(({ word }) => FORMS_OF_BE.has(word.text));
