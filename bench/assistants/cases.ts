@@ -5,7 +5,17 @@ import { jobOf, stepIdOf } from '../disputes/two-reports';
 import { packageFolder } from '../package-folder';
 import type { Place } from './shown';
 
-export const SETS = ['tuning', 'tuning-2', 'tuning-3', 'tuning-4', 'tuning-5', 'held-out', 'held-out-2', 'tuning-records', 'held-out-records'] as const;
+export const SETS = [
+  'tuning',
+  'tuning-2',
+  'tuning-3',
+  'tuning-4',
+  'tuning-5',
+  'held-out',
+  'held-out-2',
+  'tuning-records',
+  'held-out-records',
+] as const;
 export const KINDS = ['agree', 'contradict', 'neither'] as const;
 export const WORDINGS = ['near copy', 'same values', 'free'] as const;
 /** Most sources that a report marks. */

@@ -33,7 +33,8 @@ export function gappedClauseIn(reading: Reading): GappedClause | null {
 
 /** Whether what follows the second subject has a counterpart behind the verb: the same preposition, or a number for a number. */
 function isParallel({ tokens, dates }: Reading, { verb, subject, behind }: GappedClause): boolean {
-  const isNumber = (at: number): boolean => tokens[at]?.word.numeral != null && !dates.some(({ from, to }) => from <= at && at < to);
+  const isNumber = (at: number): boolean =>
+    (tokens[at]?.word.numeral ?? null) !== null && !dates.some(({ from, to }) => from <= at && at < to);
   const places = tokens.flatMap((_, at) => (at >= verb && at < subject ? [at] : []));
   if (isNumber(behind)) return places.some(isNumber);
   const preposition = textAt(tokens, behind);

@@ -14,9 +14,12 @@ export function isSaidOfOtherSubject(mine: Reading, theirs: Reading): boolean {
   const { tokens } = theirs;
   const [first, second] = [tokens.slice(0, clause.verb), tokens.slice(clause.subject, clause.behind)];
   const own = mine.tokens.slice(0, mine.subjectEnd).filter(isContentWord);
-  const said = mine.tokens.filter((token, at) => at >= mine.subjectEnd && (isContentWord(token) || token.word.hasDigit || token.word.isAmount));
+  const said = mine.tokens.filter(
+    (token, at) => at >= mine.subjectEnd && (isContentWord(token) || token.word.hasDigit || token.word.isAmount),
+  );
   const isOfSecond = own.some((token) => isAmong(token, second) && !isAmong(token, first));
-  if (isOfSecond) return said.some((token) => placesOf(token, tokens).every((at) => isReplaced(theirs, clause, at)) && isAmong(token, tokens));
+  if (isOfSecond)
+    return said.some((token) => placesOf(token, tokens).every((at) => isReplaced(theirs, clause, at)) && isAmong(token, tokens));
   return (
     own.some((token) => isAmong(token, first)) &&
     !mine.tokens.some((token) => isContentWord(token) && isAmong(token, second)) &&

@@ -28,6 +28,9 @@ export interface Field {
 export type RecordKind = 'row' | 'label' | 'entry';
 export type Verdict = 'yes' | 'no' | 'absent';
 
+/** How a record and another claim compare in a value that both tell. */
+export type ToldInRecord = 'figures differ' | 'dates differ' | 'one denies it' | 'same figures';
+
 /** Heads that only tell that a value is a time, or nothing. */
 const TELLS_NOTHING = new Set('year years date dates when time day month latest value figure figures'.split(' ').map(standingForAll));
 const VERDICTS: readonly (readonly [RegExp, Verdict])[] = [

@@ -6,8 +6,7 @@ import { isDenied } from '../difference/denials';
 import { areOfOtherTimes, isYear } from '../difference/values';
 import type { ClaimFeatures } from './claim-features';
 import { mayBeOneFigure } from './one-figure';
-import { areOfOneUnit, IS_MEASURED, type Field } from './record-fields';
-import type { ToldInRecord } from './told-in-record';
+import { areOfOneUnit, IS_MEASURED, type Field, type ToldInRecord } from './record-fields';
 
 /** Least share of a value's own words that tells its measure where there is no head: “Cost | Total of £318m”. */
 const OWN = 0.5;
@@ -42,10 +41,12 @@ export function toldInField(field: Field, record: ClaimFeatures, sentence: Claim
   return isDenied(sentence.main) === (verdict === 'yes') ? 'one denies it' : null;
 }
 
+/** A number with more digits may be a year. */
+const NUMBER_OF_KIND = /^\d{1,3}$/;
 /** Whether a sentence speaks of another one of the kind that a record is of: “the Kestrel 4” beside a record of the Kestrel 3. */
 export function namesAnotherOf({ fields }: ClaimFeatures, { reading: { tokens } }: ClaimFeatures): boolean {
   const [name, number] = fields?.[0]?.row.slice(-2) ?? [];
-  if (name === undefined || number === undefined || !/^\d/.test(number)) return false;
+  if (name === undefined || number === undefined || !NUMBER_OF_KIND.test(number)) return false;
   const numbers = tokens.flatMap(({ word }, at) => {
     const next = tokens[at + 1];
     return standingForAll(word.stem) === name && next?.word.hasDigit && next.before === SPACE ? [next.word.stem] : [];

@@ -2,8 +2,7 @@ import type { Amount } from '@lib/language/reading/amount';
 import { areOfOtherTimes } from '../difference/values';
 import type { ClaimFeatures } from './claim-features';
 import { mayBeOneFigure } from './one-figure';
-import { areOfOneUnit, type Field } from './record-fields';
-import type { ToldInRecord } from './told-in-record';
+import { areOfOneUnit, type Field, type ToldInRecord } from './record-fields';
 
 /** Most words that one name of a thing or measure has more than another: “Harbour Bridge” and “Harbour Bridge (north)”. */
 const MAX_MORE = 2;

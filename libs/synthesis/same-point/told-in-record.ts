@@ -1,10 +1,7 @@
 import type { ClaimFeatures } from './claim-features';
 import { toldInField } from './told-in-field';
 import { toldInFields } from './told-in-fields';
-import type { Field } from './record-fields';
-
-/** How a record and another claim compare in a value that both tell. */
-export type ToldInRecord = 'figures differ' | 'dates differ' | 'one denies it' | 'same figures';
+import type { Field, ToldInRecord } from './record-fields';
 
 /**
  * How two claims compare if one or both are records and both tell the same measure of the same thing: “Harbour Bridge | Length: 388 m” and “The Harbour
