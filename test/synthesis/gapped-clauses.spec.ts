@@ -11,7 +11,10 @@ function sharedBy(one: string, other: string): string[] {
 describe('what is said of a second subject that shares the verb of the first', () => {
   it.each<[string, string]>([
     ['Oslo offers grants for five years, Bergen for three years.', 'Oslo offers grants for three years.'],
-    ['Oslo offers grants for five years, Bergen for three years.', 'Bergen offers grants for five years.'],
+    ['Apple launched the phone in March 2024, Samsung in April 2024.', 'Apple launched the phone in April 2024.'],
+    ['Line 1 runs every five minutes, line 2 every ten minutes.', 'Line 1 runs every ten minutes.'],
+    ['Germany exports more cars than France.', 'France exports more cars.'],
+    ['The Kestrel 3 is cheaper than the Sorano.', 'The Sorano is cheaper.'],
     ['Oslo offers grants for five years and Bergen for three years.', 'Oslo offers grants for three years.'],
     ['Sorano guarantees the battery for ten years, the others for eight years.', 'Sorano guarantees the battery for eight years.'],
     ['Kelmol costs 20 euros in Spain, Ulmol 30 euros in Italy.', 'Kelmol costs 30 euros in Italy.'],
@@ -25,6 +28,8 @@ describe('what is said of a second subject that shares the verb of the first', (
 
   it.each<[string, string]>([
     ['Oslo offers grants for five years, Bergen for three years.', 'Oslo offers grants for five years.'],
+    ['The plant produces steel and aluminium for the car industry.', 'The plant produces steel for the car industry.'],
+    ['Ada Kelm taught physics and chemistry at Ulm University.', 'Ada Kelm taught physics at Ulm University.'],
     ['Ada Kelm was born in Ulm, Germany, in 1956.', 'Ada Kelm was born in 1956.'],
     ['Ada Kelm studied physics in Ulm, Germany in 1956.', 'Ada Kelm studied physics in 1956.'],
   ])('does not hinder what is said of the only or the first one: %s', (one, other) => {

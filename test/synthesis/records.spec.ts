@@ -54,20 +54,60 @@ describe('a value of a row', () => {
   it.each<[string, string, string]>([
     ['another thing', table(CARS, ['Kestrel 3', '412 km', '€31,900', 'yes']), 'The Kestrel 4 has a range of 432 km.'],
     ['another measure', table(CARS, ['Kestrel 3', '412 km', '€31,900', 'yes']), 'Insurance of the Kestrel 3 costs €900 a year.'],
+    [
+      'the other of two verdicts',
+      table(['Drug', 'Approved in Ulm', 'Approved in the US'], ['Kelmol', 'no', 'yes']),
+      'Kelmol is not approved in Ulm so far.',
+    ],
+    [
+      'another period',
+      table(['Plan', 'Price per month', 'Seats'], ['Kelm Pro', '$9', '5']),
+      table(['Plan', 'Price per year'], ['Kelm Pro', '$108']),
+    ],
+    [
+      'a change of it',
+      table(['Party', 'Seats', 'Leader'], ['Green List', '33', 'Ada Kelm']),
+      'The Green List lost 12 seats in the last election.',
+    ],
     ['another column', table(COLUMNS, ['Range', '412 km', '398 km']), 'The range of the Kestrel 3 is 412 km.'],
     ['another year', table(['Firm', 'Year', 'Revenue'], ['Kelm Metrics', '2015', '$210m']), 'Kelm Metrics had a revenue of $250m in 2019.'],
     ['another row', table(['Truck', 'Toll'], ['Large truck', '$21.60']), table(['Truck', 'Toll'], ['Small van', '$14.40'])],
   ])('does not differ from %s', (_, one, other) => {
+    expect(synthesisOn(one, other).claims.length).toBeGreaterThan(1);
     expect(comparedIn(one, other)).not.toBe('figures differ');
     expect(comparedIn(other, one)).not.toBe('figures differ');
   });
 
   it.each<[string, string]>([
+    [table(['Car', 'Heat pump', 'Seats'], ['Kestrel 3', 'yes', '5']), 'The Kestrel 3 has no heat pump at any price.'],
     [table(['Car', 'Heat pump', 'Seats'], ['Kestrel 3', 'yes', '5']), table(COLUMNS, ['Heat pump', '✗', '✓'])],
     [table(['Tool', 'Built-in encryption', 'Price'], ['Kelm', '✗', '€9']), 'Kelm has built-in encryption of all files and folders.'],
   ])('is denied by the other: %s', (one, other) => {
     expect(comparedIn(one, other)).toMatch(/^one denies it$|^disputed$/);
     expect(comparedIn(other, one)).toMatch(/^one denies it$|^disputed$/);
+  });
+
+  it.each([
+    [table(['Tool', 'Self-hosting', 'Price'], ['Kelm', 'yes', '€9']), 'Self-hosting of Kelm does not need a database.'],
+    [table(['Tool', 'Transactions', 'Price'], ['Kelm', 'yes', '€9']), 'Kelm does not lose transactions when a node fails.'],
+    [
+      table(['Tool', 'Open source', 'Price'], ['Kelm', 'no', '€9']),
+      'Kelm is not only open source in name, and its free tier has no limits.',
+    ],
+  ])('is not denied by a sentence that denies something else: %s', (one, other) => {
+    expect(comparedIn(one, other)).not.toMatch(/^one denies it$|^disputed$/);
+  });
+
+  it('is told to differ from a third report if two agree on it', () => {
+    const rows = [
+      table(['River', 'Length (km)', 'Mouth'], ['Kelm', '1,233', 'Black Bay']),
+      table(['River', 'Length'], ['Kelm', '1,233 km']),
+    ];
+    const reports = [...rows, 'The Kelm is 1,320 km long and flows into the North Sea.'];
+    const providers = ['provider-a', 'provider-b', 'provider-b-lite'] as const;
+    const steps = reports.map((report, at) => reported(providers[at] ?? 'provider-a', report, []));
+    const { markdown } = synthesize({ query: 'What is known?', mode: 'fast', tier: 'L', steps });
+    expect(markdown).toContain('figures differ');
   });
 
   it('is not agreed by a cell that only has a dash', () => {
@@ -76,6 +116,26 @@ describe('a value of a row', () => {
       table(COLUMNS, ['Heat pump', '–', 'yes']),
     );
     expect(claims.filter(({ supporting }) => supporting.length > 1)).toEqual([]);
+  });
+});
+
+describe('a unit in the head of a column', () => {
+  it.each([
+    ['Yield (t/ha)', '45.3', 'Yield: 45.3 t/ha'],
+    ['Cost ($m)', '~40', 'Cost: ~$40m'],
+    ['Cost (US$ billion)', '1.2–1.5', 'Cost: $1.2–1.5 billion'],
+    ['Price (€/kg)', '4', 'Price: €4/kg'],
+    ['Population (millions)', '5.4', 'Population: 5.4 million'],
+    ['Share (%)', '31.4', 'Share: 31.4 %'],
+    ['Length (m)', '412', 'Length: 412 m'],
+    ['Award(s)', '12', 'Award(s): 12'],
+    ['Players (min)', '2', 'Players (min): 2'],
+    ['Passengers (m)', '41', 'Passengers (m): 41'],
+    ['Rank (2025)', '12', 'Rank (2025): 12'],
+    ['Cost ($m)', '1.2.3', 'Cost ($m): 1.2.3'],
+  ])('belongs to its numbers: %s, %s', (head, cell, said) => {
+    const { claims } = synthesisOn(table(['Thing', head, 'Seat'], ['Kelm', cell, 'Ulm']), 'Nothing else is known of Tolm.');
+    expect(claims.map(({ claim }) => claim)).toContain(`Kelm | ${said} | Seat: Ulm`);
   });
 });
 

@@ -1,4 +1,3 @@
-import { monthOf } from './dates';
 import { ARTICLES_AND_POSSESSIVES, COMMON_PREPOSITIONS } from './function-words';
 import type { Reading } from './reading';
 import { hasCommaBefore, isFiniteOrPast, textAt, type Token } from './token';
@@ -14,8 +13,11 @@ export interface GappedClause {
 /** Most words of its subject, without an article. */
 const MAX_SUBJECT = 4;
 const JOINING = new Set('and while but whereas'.split(' '));
+/** Words before what is said of each subject. */
+const LEADS = COMMON_PREPOSITIONS.difference(new Set(['of'])).union(
+  new Set('every each since until after before between over under'.split(' ')),
+);
 const OTHERS = new Set('other others rest latter'.split(' '));
-const YEAR = /^\d{4}$/;
 
 /**
  * The second clause of a sentence that shares the verb of the first: “Bergen for three years” in “Oslo offers grants for five years, Bergen for three
@@ -33,13 +35,16 @@ export function gappedClauseIn(reading: Reading): GappedClause | null {
 
 /** Whether what follows the second subject has a counterpart behind the verb: the same preposition, or a number for a number. */
 function isParallel({ tokens, dates }: Reading, { verb, subject, behind }: GappedClause): boolean {
-  const isNumber = (at: number): boolean =>
-    (tokens[at]?.word.numeral ?? null) !== null && !dates.some(({ from, to }) => from <= at && at < to);
+  const isOfDate = (at: number): boolean => dates.some(({ from, to }) => from <= at && at < to);
+  const isNumber = (at: number): boolean => (tokens[at]?.word.numeral ?? null) !== null && !isOfDate(at);
   const places = tokens.flatMap((_, at) => (at >= verb && at < subject ? [at] : []));
   if (isNumber(behind)) return places.some(isNumber);
-  const preposition = textAt(tokens, behind);
-  if (!COMMON_PREPOSITIONS.has(preposition) || preposition === 'of' || beginsDate(tokens, behind + 1)) return false;
-  return isBareNoun(tokens.slice(subject, behind)) || places.some((at) => textAt(tokens, at) === preposition);
+  const lead = textAt(tokens, behind);
+  if (!LEADS.has(lead)) return false;
+  // As in “born in Ulm, Germany in 1956”, where the noun belongs to the words before it.
+  if (isOfDate(behind + 1) && !places.some(isOfDate)) return false;
+  const isFurther = hasCommaBefore(tokens[subject]) && isBareNoun(tokens.slice(subject, behind));
+  return isFurther || places.some((at) => textAt(tokens, at) === lead);
 }
 
 /** Where a noun phrase ends that begins at an index; -1 if none does, or if a comma follows it. */
@@ -47,6 +52,8 @@ function endOfSubject(tokens: readonly Token[], from: number): number {
   const begin = ARTICLES_AND_POSSESSIVES.has(textAt(tokens, from)) ? from + 1 : from;
   let end = begin;
   while (end - begin < MAX_SUBJECT && mayBeNoun(tokens[end]) && (end === begin || !hasCommaBefore(tokens[end]))) end += 1;
+  // “Line 2 every ten minutes”.
+  if (end > begin && tokens[end]?.word.hasDigit && LEADS.has(textAt(tokens, end + 1))) end += 1;
   return end > begin && end < tokens.length && !hasCommaBefore(tokens[end]) ? end : -1;
 }
 
@@ -55,10 +62,6 @@ function mayBeNoun(token: Token | undefined): boolean {
   const { text, hasDigit, isAmount, isStopWord, verb } = token.word;
   return OTHERS.has(text) || (!hasDigit && !isAmount && !isStopWord && !verb.isAdverb && !verb.endsInIng && !isFiniteOrPast(token));
 }
-
-/** As in “born in Ulm, Germany in 1956”, where the noun belongs to the words before it. */
-const beginsDate = (tokens: readonly Token[], at: number): boolean =>
-  YEAR.test(textAt(tokens, at)) || monthOf(textAt(tokens, at)) !== undefined;
 
 /** Only a further subject has no article and is no name: “The city pays teachers in cash, nurses by card”. */
 const isBareNoun = ([noun, second]: readonly Token[]): boolean => noun !== undefined && second === undefined && !noun.isCapitalised;

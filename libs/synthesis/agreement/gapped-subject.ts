@@ -1,7 +1,7 @@
 import { COMMON_PREPOSITIONS } from '@lib/language/reading/function-words';
 import { gappedClauseIn, type GappedClause } from '@lib/language/reading/gapped-clause';
 import type { Reading } from '@lib/language/reading/reading';
-import { isContentWord, textAt, type Token } from '@lib/language/reading/token';
+import { isContentWord, isNameWord, textAt, type Token } from '@lib/language/reading/token';
 import { isAmong, placesOf } from '../alignment/same-word';
 
 /**
@@ -12,19 +12,28 @@ export function isSaidOfOtherSubject(mine: Reading, theirs: Reading): boolean {
   const clause = gappedClauseIn(theirs);
   if (!clause) return false;
   const { tokens } = theirs;
-  const [first, second] = [tokens.slice(0, clause.verb), tokens.slice(clause.subject, clause.behind)];
-  const own = mine.tokens.slice(0, mine.subjectEnd).filter(isContentWord);
-  const said = mine.tokens.filter(
-    (token, at) => at >= mine.subjectEnd && (isContentWord(token) || token.word.hasDigit || token.word.isAmount),
-  );
-  const isOfSecond = own.some((token) => isAmong(token, second) && !isAmong(token, first));
-  if (isOfSecond)
-    return said.some((token) => placesOf(token, tokens).every((at) => isReplaced(theirs, clause, at)) && isAmong(token, tokens));
+  const first = tokens.slice(0, clause.verb);
+  const second = tokens.slice(clause.subject, clause.behind).filter((token) => tellsWhich(token) && !isAmong(token, first));
+  const own = mine.tokens.slice(0, mine.subjectEnd).filter(tellsWhich);
+  const said = mine.tokens.filter((token, at) => at >= mine.subjectEnd && tellsWhich(token) && isAmong(token, tokens));
+  if (second.length === 0) return false;
+  if (own.some((token) => isAmong(token, second)))
+    return said.some((token) => placesOf(token, tokens).every((at) => isReplaced(theirs, clause, at)));
   return (
     own.some((token) => isAmong(token, first)) &&
-    !mine.tokens.some((token) => isContentWord(token) && isAmong(token, second)) &&
-    said.some((token) => isAmong(token, tokens) && placesOf(token, tokens).every((at) => at >= clause.behind))
+    !mine.tokens.some((token) => isAmong(token, second)) &&
+    said.some((token) => placesOf(token, tokens).every((at) => at >= clause.behind))
   );
+}
+
+const tellsWhich = (token: Token): boolean => isContentWord(token) || token.word.hasDigit || token.word.isAmount;
+
+/** “France exports more cars” is not said by “Germany exports more cars than France”. */
+export function isOnlyComparedWith(mine: Reading, theirs: Reading): boolean {
+  const than = theirs.tokens.findIndex(({ word }) => word.text === 'than');
+  if (than < 0 || mine.tokens.some(({ word }) => word.text === 'than')) return false;
+  const own = mine.tokens.slice(0, mine.subjectEnd).filter(isNameWord);
+  return own.length > 0 && own.every((token) => isAmong(token, theirs.tokens) && placesOf(token, theirs.tokens).every((at) => at > than));
 }
 
 /** Whether the second clause has something else in place of a word of the first: another number, or another word behind the same preposition. */

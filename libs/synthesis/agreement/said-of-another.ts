@@ -5,7 +5,7 @@ import { SPACE } from '@lib/language/reading/characters';
 import type { Reading } from '@lib/language/reading/reading';
 import { isNameWord, isPastVerb, isTelling, textAt, type Token } from '@lib/language/reading/token';
 import { areAlike, isAmong, placesOf } from '../alignment/same-word';
-import { isSaidOfOtherSubject } from './gapped-subject';
+import { isOnlyComparedWith, isSaidOfOtherSubject } from './gapped-subject';
 import { hasOwnDoer, isDoneByWhoIsSetOff, isOfNextSubject, isSaidOfItsOwn, isSaidOfSomething } from './own-doer';
 import { exchangesOwners } from '../roles/owners';
 import { exchangesSubjectOrVoice, isOtherVoice } from '../roles/subject-and-voice';
@@ -40,7 +40,8 @@ export function isSaidOfAnother(one: Reading, other: Reading): boolean {
     hasOtherFellow(mine, theirs) ||
     countsOthers(mine, theirs) ||
     exchangesSubjectOrVoice(one, other) ||
-    isSaidOfOtherSubject(one, other)
+    isSaidOfOtherSubject(one, other) ||
+    isOnlyComparedWith(one, other)
   );
 }
 

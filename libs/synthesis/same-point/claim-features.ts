@@ -11,8 +11,7 @@ import type { StatedRole } from './stated-role';
 import { statedRolesIn } from './stated-roles';
 import { figuresOf, figuresAndDaysIn, type FiguresAndDays } from './shared-figures';
 import { statedValuesOf, type StatedValues } from './stated-values';
-import { fieldsOf, type Field } from './record-fields';
-import { standingForAll } from '@lib/language/reading/synonyms';
+import { fieldsOf, termsOf, type Field } from './record-fields';
 
 /** The parts of a claim needed to compare it. */
 export type ComparedClaim = Pick<Claim, 'reading' | 'supporting'>;
@@ -50,7 +49,7 @@ export function featuresOf({ reading, supporting }: ComparedClaim, asked: Readin
     comparison: comparisonIn(reading),
     answer: measure && answeringFigure(reading, figures, asked, measure),
     fields: fieldsOf(reading, supporting[0]?.headings ?? null),
-    terms: new Set([...reading.stems, ...supporting.flatMap(({ headings }) => [...(headings?.stems ?? [])])].map(standingForAll)),
+    terms: termsOf(reading, supporting),
   };
 }
 

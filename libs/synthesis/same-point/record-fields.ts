@@ -4,7 +4,9 @@ import type { Reading } from '@lib/language/reading/reading';
 import { standingForAll } from '@lib/language/reading/synonyms';
 import { isContentWord } from '@lib/language/reading/token';
 import { isLabelled } from '../contradiction/main-part';
-import { BETWEEN_CELLS } from '../statement/table-row';
+import { stemOf } from '@lib/language/tokens';
+import { BETWEEN_CELLS, isRank } from '../statement/table-row';
+import type { Statement } from '../statement/statement';
 import type { Headings } from '../subject/heading';
 
 /** A value of a record, which is a row of a table or a list item such as “Price: $210m”. Words are stems, and synonyms are one word. */
@@ -20,6 +22,8 @@ export interface Field {
   own: readonly string[];
   amounts: readonly Amount[];
   dates: readonly PartialDate[];
+  /** The period that it is for: “month” of “Price per month”; empty if none is named. */
+  period: string;
   /** For a value such as “yes”, “no” or “–”; otherwise null. */
   verdict: Verdict | null;
 }
@@ -30,6 +34,16 @@ export type Verdict = 'yes' | 'no' | 'absent';
 
 /** How a record and another claim compare in a value that both tell. */
 export type ToldInRecord = 'figures differ' | 'dates differ' | 'one denies it' | 'same figures';
+
+/** The period that a price or amount is for, if some words name one. */
+export const periodIn = (stems: Iterable<string>): string =>
+  [...stems].map((stem) => PERIODS.get(stem)).find((period) => period !== undefined) ?? '';
+const PERIODS: ReadonlyMap<string, string> = new Map(
+  ['hour hourly', 'day daily', 'week weekly', 'month monthly', 'year yearly annual annually'].flatMap((words) => {
+    const [period = '', ...others] = words.split(' ');
+    return [period, ...others].map((word): [string, string] => [standingForAll(stemOf(word)), period]);
+  }),
+);
 
 /** Heads that only tell that a value is a time, or nothing. */
 const TELLS_NOTHING = new Set('year years date dates when time day month latest value figure figures'.split(' ').map(standingForAll));
@@ -57,6 +71,16 @@ export function fieldsOf(reading: Reading, headings: Headings | null): readonly 
   return values && values.flatMap((value) => fieldsWithin(reading, value));
 }
 
+/** The words of a claim and its headings as those of fields are written. */
+export const termsOf = ({ stems, tokens, text }: Reading, said: readonly Pick<Statement, 'headings'>[]): ReadonlySet<string> =>
+  new Set(
+    [
+      ...stems,
+      ...tokens.flatMap(({ word, start, end }) => (isInCapitals(text.slice(start, end)) ? word.stem : [])),
+      ...said.flatMap(({ headings }) => [...(headings?.stems ?? [])]),
+    ].map(standingForAll),
+  );
+
 /** A value, in the characters from `from` to `to` of a text. */
 interface Value extends Pick<Field, 'row' | 'kind' | 'cell'> {
   /** Null if its own words tell the measure. */
@@ -81,14 +105,19 @@ function valuesIn(reading: Reading, headings: Headings | null): Value[] | null {
 
 function cellsIn(reading: Reading): Value[] {
   const [first = '', ...others] = reading.text.split(BETWEEN_CELLS);
-  const row = stemsWithin(reading, 0, first.length);
   let to = first.length;
-  return others.map((text, cell) => {
+  const values = others.map((text, cell): Value => {
     const start = to + BETWEEN_CELLS.length;
     to = start + text.length;
-    const from = start + text.lastIndexOf(': ') + (text.includes(': ') ? 2 : 1);
-    return { row, head: stemsWithin(reading, start, from), kind: 'row', cell, from, to };
+    const colon = text.lastIndexOf(': ');
+    const from = colon < 0 ? start : start + colon + 2;
+    return { row: [], head: stemsWithin(reading, start, from), kind: 'row', cell, from, to };
   });
+  // Behind a rank stands what has it: “1 | City: Oslo | Rent: €1,900”.
+  const [second, ...behind] = values;
+  if (second && isRank(first)) return behind.map((value) => ({ ...value, row: stemsWithin(reading, second.from, second.to) }));
+  const row = stemsWithin(reading, 0, first.length);
+  return values.map((value) => ({ ...value, row }));
 }
 
 /** A value that lists several has a field for each: “steel arch, 388 m”. */
@@ -101,16 +130,21 @@ function fieldsWithin(reading: Reading, { row, head, kind, cell, from, to }: Val
     const [amounts, dates] = [reading.amounts.filter(isInside), reading.dates.filter(isInside)];
     const own = stemsWithin(reading, start, end, [...amounts, ...dates]);
     const measure = (head ?? own).filter((stem) => !TELLS_NOTHING.has(stem));
-    return { row, head: measure, kind, cell, own, amounts, dates, verdict: verdictOf(reading.text.slice(start, end)) };
+    const verdict = verdictOf(reading.text.slice(start, end));
+    return { row, head: measure, kind, cell, own, amounts, dates, period: periodIn([...(head ?? []), ...own]), verdict };
   });
 }
 
 const verdictOf = (value: string): Verdict | null => VERDICTS.find(([pattern]) => pattern.test(value.trim()))?.[1] ?? null;
 
-function stemsWithin({ tokens }: Reading, from: number, to: number, without: readonly Pick<Amount, 'from' | 'to'>[] = []): string[] {
+function stemsWithin({ tokens, text }: Reading, from: number, to: number, without: readonly Pick<Amount, 'from' | 'to'>[] = []): string[] {
   const isLeftOut = (at: number): boolean => without.some((part) => part.from <= at && at < part.to);
   return tokens.flatMap((token, at) => {
-    if (token.start < from || token.end > to || isLeftOut(at) || !(isContentWord(token) || token.word.hasDigit)) return [];
+    if (token.start < from || token.end > to || isLeftOut(at)) return [];
+    if (!isContentWord(token) && !token.word.hasDigit && !isInCapitals(text.slice(token.start, token.end))) return [];
     return [standingForAll(token.word.stem)];
   });
 }
+
+/** An abbreviation such as “US”, which would be a pronoun in small letters. */
+const isInCapitals = (word: string): boolean => /^\p{Lu}{2,}$/u.test(word);

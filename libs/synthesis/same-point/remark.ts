@@ -28,8 +28,8 @@ import { answerOtherwise } from './answering-figure';
 import { sharedFigures } from './shared-figures';
 import type { ComparedClaim, ClaimFeatures } from './claim-features';
 import { areOfOnePeriod, statedOtherwise } from './stated-values';
-import { namesAnotherOf } from './told-in-field';
-import { areUnrelatedRows } from './told-in-fields';
+import { namesAnotherOf } from './field-in-sentence';
+import { areUnrelatedRows } from './field-in-record';
 import { toldInRecord } from './told-in-record';
 
 /** A remark on two claims on the same point. It shows neither that they agree nor that they exclude each other; that is left to the reader. */

@@ -98,11 +98,17 @@ export const tellOtherFigures = (one: StatedValues, other: StatedValues): boolea
   !areOfOtherTimes(one.reading, other.reading) &&
   haveFiguresOfTheirOwn(one, other);
 
-const haveFiguresOfTheirOwn = (one: StatedValues, other: StatedValues): boolean =>
-  someDiffer(one.figures, other.figures, ({ value: mine, of }, { value: theirs }) => {
+function haveFiguresOfTheirOwn(one: StatedValues, other: StatedValues): boolean {
+  // A row can have dozens of figures of one measure, so each measure is asked about once.
+  const asked = new Set<string>();
+  return someDiffer(one.figures, other.figures, ({ value: mine, of }, { value: theirs }) => {
     if (mine.unit !== theirs.unit || (mine.relation !== theirs.relation && mine.relation !== '' && theirs.relation !== '')) return false;
+    const measure = `${of}\n${mine.unit}`;
+    if (asked.has(measure)) return false;
+    asked.add(measure);
     return areAllNew(one, other, of, mine.unit) && areAllNew(other, one, of, mine.unit);
   });
+}
 
 /** Whether none of the first claim's figures for a thing occurs in the second one, for whatever thing. */
 const areAllNew = ({ figures }: StatedValues, { reading }: StatedValues, thing: string, unit: string): boolean =>

@@ -1,6 +1,6 @@
 import type { ClaimFeatures } from './claim-features';
-import { toldInField } from './told-in-field';
-import { toldInFields } from './told-in-fields';
+import { fieldInSentence } from './field-in-sentence';
+import { fieldInRecord } from './field-in-record';
 import type { Field, ToldInRecord } from './record-fields';
 
 /**
@@ -20,4 +20,4 @@ export const fieldsToldIn = (other: ClaimFeatures, record: ClaimFeatures): reado
   (record.fields ?? []).filter((field) => toldOf(field, record, other) !== null);
 
 const toldOf = (field: Field, record: ClaimFeatures, other: ClaimFeatures): ToldInRecord | null =>
-  other.fields ? toldInFields(field, other.fields) : toldInField(field, record, other);
+  other.fields ? fieldInRecord(field, other.fields) : fieldInSentence(field, record, other);

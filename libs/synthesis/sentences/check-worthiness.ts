@@ -154,9 +154,10 @@ const BEHIND_HEAD = ': ';
  * "Side effects: nausea, tiredness" and "Kestrel 3 – 412 km, €31,900".
  */
 function isLabelledValue(text: string, { numbers }: Reading, isItem: boolean): boolean {
-  const [whole, label] = (text.includes(':') ? LABEL.exec(text) : null) ?? (isItem ? ENTRY.exec(text) : null) ?? [];
+  const labelled = text.includes(':') ? LABEL.exec(text) : null;
+  const [whole, label] = labelled ?? (isItem && numbers.size > 0 ? ENTRY.exec(text) : null) ?? [];
   if (whole === undefined || label === undefined || label.split(' ').length > MAX_LABEL_WORDS || ABOUT_TEXT.test(label)) return false;
-  if (whole.trimEnd().endsWith(':') && ENDS_IN_NUMBER.test(label)) return false;
+  if (labelled && ENDS_IN_NUMBER.test(label)) return false;
   const value = text.slice(whole.length);
   if (META.test(value) || INSTRUCTION.test(value)) return false;
   return (numbers.size > 0 && /\p{N}/u.test(value.replace(IN_PARENTHESES, ''))) || (isItem && LISTS.test(value));

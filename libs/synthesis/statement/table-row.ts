@@ -1,9 +1,9 @@
 import { readingOf } from '@lib/language/reading/read-text';
 import type { Reading } from '@lib/language/reading/reading';
 import { isContentWord, type Token } from '@lib/language/reading/token';
-import { unitOf } from '@lib/language/reading/units';
 import type { Cells } from '../sentences/quotes';
 import { namesWhich } from '../subject/heading';
+import { inWords, statesNothing, withUnit } from './cell-words';
 import { NO_CLAUSES, statementFrom, type ReadReport, type ReadSentence, type Statement } from './statement';
 
 export const BETWEEN_CELLS = ' | ';
@@ -15,6 +15,8 @@ const MAX_HEADS_LENGTH = 600;
 const SAYS_NOTHING = /^$|^(?:details?|values?|information|info|descriptions?|notes?|answers?|comments?|remarks?|facts?|what|how|why)\b/i;
 /** A rank: "1.", "No. 3". */
 const RANK = /^(?:#|no\.?\s*)?\d{1,3}(?:st|nd|rd|th|\.)?$/i;
+/** Whether a cell only has a rank. */
+export const isRank = (cell: string): boolean => RANK.test(cell);
 /** Heads of ranks that add nothing to the number; "Step 2" does. */
 const COUNTS = /^(?:#|no\.?|nr\.?|rank|position|place)$/i;
 /** Heads of a first column that names the measures, so the table's heading tells them no better. */
@@ -39,7 +41,7 @@ interface Row {
 
 /** @param above the headings of the table, innermost last; they tell what a figure under a head such as "2023" measures */
 function rowIn({ heads, own: cells, isNamedTwice }: Cells, above: readonly string[]): Row {
-  const own = cells.map(inWords);
+  const own = withUnitOfRow(cells.map(inWords));
   const areShort = heads.every(({ length }) => length <= MAX_HEAD_LENGTH) && heads.join('').length <= MAX_HEADS_LENGTH;
   const caption = above.at(-1) ?? '';
   const tellsMeasure =
@@ -58,32 +60,21 @@ function rowIn({ heads, own: cells, isNamedTwice }: Cells, above: readonly strin
   const step =
     RANK.test(first) && areShort && !SAYS_NOTHING.test(heads[0] ?? '') && !COUNTS.test(heads[0] ?? '') ? `${heads[0] ?? ''} ` : '';
   const whole = own.map((cell, column) => (column === 0 ? step + cell : behindHead(cell, column)));
-  const isStated = (cell: string, column: number): boolean => cell !== '' && !STATES_NOTHING.test(own[column] ?? '');
+  const isStated = (cell: string, column: number): boolean => cell !== '' && !statesNothing(own[column] ?? '');
   const others = whole.filter((cell, column) => column >= begins && isStated(cell, column));
   // Beside a single value, “Kestrel 3: –” would only lend it its name.
   const isSingle = others.length < 2;
   return { about, isNameless: isOrdered && !hasName, others, whole: isSingle ? [...whole.slice(0, begins), ...others] : whole };
 }
 
-/** A sign as the word that it stands for. */
-const inWords = (cell: string): string => (YES.test(cell) ? 'yes' : NO.test(cell) ? 'no' : cell);
-const YES = /^[✓✔✅☑]\uFE0F?$/u;
-const NO = /^[✗✘❌☒]\uFE0F?$/u;
-/** A cell that may mean that there is none, or that nobody knows. */
-const STATES_NOTHING = /^[–—-]$/;
-
-/** A head and its cell with the unit behind the number: “Yield: 45.3 t/ha” for “45.3” below “Yield (t/ha)”. */
-function withUnit(head: string, cell: string): [head: string, cell: string] {
-  const [, name, before = '', unit = ''] = BARE.test(cell) ? (UNIT_IN_HEAD.exec(head) ?? []) : [];
-  if (name === undefined) return [head, cell];
-  if (before !== '') return [name, `${before}${cell}${unit === '' || SHORT_SCALE.test(unit) ? unit : ` ${unit}`}`];
-  return unitOf(unit.split('/')[0] ?? '') ? [name, `${cell} ${unit}`] : [head, cell];
+/** The cells of “Revenue (€m) | 210 | 225” with the unit beside each number. */
+function withUnitOfRow([first = '', ...others]: readonly string[]): string[] {
+  const read = others.map((cell) => (cell === '' || statesNothing(cell) ? [first, cell] : withUnit(first, cell)));
+  const isOfAll =
+    read.some(([name]) => name !== first) &&
+    read.every(([name], at) => name !== first || others[at] === '' || statesNothing(others[at] ?? ''));
+  return isOfAll ? [read.find(([name]) => name !== first)?.[0] ?? first, ...read.map(([, cell]) => cell ?? '')] : [first, ...others];
 }
-/** A number, or an interval of two. */
-const BARE = /^[~≈<>≤≥±+−–-]?\s*\d[\d.,\s]*(?:\s*[–-]\s*\d[\d.,]*)?$/;
-/** A unit in brackets at the end of a head, with a currency sign apart. */
-const UNIT_IN_HEAD = /^(.*\S)\s*[([](?:in )?([$€£]?)\s*([^()[\]]{0,12})[)\]]$/;
-const SHORT_SCALE = /^(?:k|m|mn|bn|tn)$/i;
 
 /** The head of a cell; empty if unknown. Two cells can only contradict each other if their heads are equal. */
 export const headOfCell = ({ text }: { text: string }): string => text.slice(0, Math.max(0, text.lastIndexOf(': '))).toLowerCase();

@@ -7,8 +7,10 @@ import { areOfOneUnit, type Field, type ToldInRecord } from './record-fields';
 /** Most words that one name of a thing or measure has more than another: “Harbour Bridge” and “Harbour Bridge (north)”. */
 const MAX_MORE = 2;
 
+const YEAR = /^\d{4}$/;
+
 /** How a value of a record compares with those of another record that are of the same measure of the same thing. */
-export function toldInFields(field: Field, others: readonly Field[]): ToldInRecord | null {
+export function fieldInRecord(field: Field, others: readonly Field[]): ToldInRecord | null {
   const told = others.map((other) => toldBetween(field, other));
   // Several columns may have similar heads, and the one with the same value is meant.
   return told.find((each) => each === 'same figures') ?? told.find((each) => each !== null) ?? null;
@@ -19,7 +21,7 @@ export const areUnrelatedRows = ({ fields: mine }: ClaimFeatures, { fields: thei
   mine?.[0]?.kind === 'row' && theirs?.[0]?.kind === 'row' && !mine.some((one) => theirs.some((other) => areOfOne(one, other)));
 
 function toldBetween(one: Field, other: Field): ToldInRecord | null {
-  if (!areOfOne(one, other)) return null;
+  if (!areOfOne(one, other) || (one.period !== '' && other.period !== '' && one.period !== other.period)) return null;
   if (one.verdict !== null && other.verdict !== null) return (one.verdict === 'yes') === (other.verdict === 'yes') ? null : 'one denies it';
   if (one.amounts.length > 0 && other.amounts.length > 0) return toldByFigures(one.amounts, other.amounts);
   if (one.dates.length === 0 || other.dates.length === 0) return null;
@@ -40,6 +42,6 @@ const areOfOne = (one: Field, other: Field): boolean =>
 function isPartOf(one: readonly string[], other: readonly string[]): boolean {
   const [short, long] = one.length < other.length ? [one, other] : [other, one];
   if (short.length === 0 || long.length - short.length > MAX_MORE || !short.every((stem) => long.includes(stem))) return false;
-  const [mine, theirs] = [short, long].map((stems) => stems.filter((stem) => /\d/.test(stem)).join());
-  return mine === '' || mine === theirs;
+  const [mine, theirs] = [short, long].map((stems) => stems.filter((stem) => /\d/.test(stem)));
+  return mine?.length === 0 ? !theirs?.some((stem) => YEAR.test(stem)) : mine?.join() === theirs?.join();
 }

@@ -1,12 +1,14 @@
 import type { Amount } from '@lib/language/reading/amount';
+import { ARTICLES } from '@lib/language/reading/articles';
 import { SPACE } from '@lib/language/reading/characters';
+import { MOVING } from '@lib/language/reading/movements';
+import { isNegationAt } from '@lib/language/reading/polarity';
 import { standingForAll } from '@lib/language/reading/synonyms';
-import { isNameWord } from '@lib/language/reading/token';
-import { isDenied } from '../difference/denials';
+import { isNameWord, textAt } from '@lib/language/reading/token';
 import { areOfOtherTimes, isYear } from '../difference/values';
 import type { ClaimFeatures } from './claim-features';
 import { mayBeOneFigure } from './one-figure';
-import { areOfOneUnit, IS_MEASURED, type Field, type ToldInRecord } from './record-fields';
+import { areOfOneUnit, IS_MEASURED, periodIn, type Field, type ToldInRecord } from './record-fields';
 
 /** Least share of a value's own words that tells its measure where there is no head: “Cost | Total of £318m”. */
 const OWN = 0.5;
@@ -28,18 +30,34 @@ interface Named {
 }
 
 /** How a value of a record compares with a sentence on the same measure of the same thing; null if it is on anything else. */
-export function toldInField(field: Field, record: ClaimFeatures, sentence: ClaimFeatures): ToldInRecord | null {
+export function fieldInSentence(field: Field, record: ClaimFeatures, sentence: ClaimFeatures): ToldInRecord | null {
   // A label such as “Price” may stand for one of several prices below its heading.
   if (field.kind === 'label') return null;
-  const { row, head, own, verdict } = field;
+  const { row, head, own, period, verdict } = field;
+  if (period !== '' && areOfOtherPeriods(period, sentence)) return null;
   const [isRow, isHead] = [isNamedIn(row, sentence), isNamedIn(head, sentence)];
   if (!isRow && !isHead) return null;
   const isTold = head.length > 0 ? isHead : field.kind === 'row' && tellsMuchOf(own, sentence);
   const named = { isRow, isHead, isWhole: isRow && isTold };
   if (field.amounts.length > 0) return figuresTold(field, record, sentence, named);
-  if (!named.isWhole || head.length === 0 || verdict === null || verdict === 'absent') return null;
-  return isDenied(sentence.main) === (verdict === 'yes') ? 'one denies it' : null;
+  if (!named.isWhole || head.length === 0) return null;
+  return (verdict === 'yes' && lacks(sentence, head)) || (verdict === 'no' && !sentence.reading.hasNegation) ? 'one denies it' : null;
 }
+
+const areOfOtherPeriods = (period: string, { terms }: ClaimFeatures): boolean => {
+  const other = periodIn(terms);
+  return other !== '' && other !== period;
+};
+
+/** Whether a sentence says that there is none of what some words name: “no heat pump”, “does not support transactions”. */
+const lacks = ({ reading: { tokens } }: ClaimFeatures, head: readonly string[]): boolean =>
+  tokens.some(({ word }, at) => {
+    if (standingForAll(word.stem) !== head[0]) return false;
+    const begin = ARTICLES.has(textAt(tokens, at - 1)) || textAt(tokens, at - 1) === 'any' ? at - 1 : at;
+    return LACKING.has(textAt(tokens, begin - 1)) || (HAVING.has(textAt(tokens, begin - 1)) && isNegationAt(tokens, begin - 2));
+  });
+const LACKING = new Set('no without lacks lack lacking'.split(' '));
+const HAVING = new Set('have support offer include provide allow contain'.split(' '));
 
 /** A number with more digits may be a year. */
 const NUMBER_OF_KIND = /^\d{1,3}$/;
@@ -73,7 +91,7 @@ function figuresTold(field: Field, record: ClaimFeatures, sentence: ClaimFeature
  */
 function figuresMeant({ row, head, amounts }: Field, record: ClaimFeatures, sentence: ClaimFeatures, named: Named): readonly Amount[] {
   const isOfUnit = (amount: Amount): boolean => amounts.some((own) => areOfOneUnit(own, amount));
-  const alike = sentence.figures.filter((amount) => isOfUnit(amount) && amount.relation !== 'by' && !isYear(amount));
+  const alike = sentence.figures.filter((amount) => isOfUnit(amount) && !isYear(amount) && !isChange(sentence, amount));
   if (named.isWhole) return alike;
   const measure = named.isRow ? head : row;
   const counted = alike.filter(
@@ -83,6 +101,13 @@ function figuresMeant({ row, head, amounts }: Field, record: ClaimFeatures, sent
   const isOnly = alike.length === 1 && record.figures.filter(isOfUnit).length === amounts.length;
   return isOnly && named.isRow && isName(row, sentence) && amounts.every(({ unit }) => TELLING.has(unit)) ? alike : [];
 }
+
+/** Whether a figure tells how much something changed: “lost 12 seats”, “grew by 30 km”. */
+function isChange({ reading: { tokens } }: ClaimFeatures, { relation, from }: Amount): boolean {
+  const before = tokens[from - 1]?.word;
+  return relation === 'by' || (before !== undefined && (MOVING.has(before.stem) || CHANGING.has(before.text)));
+}
+const CHANGING = new Set('lost loses lose gained gains gain added adds add'.split(' '));
 
 function areWithin(one: Amount, other: Amount, ratio: number): boolean {
   const [least, most] = [Math.min(Math.abs(one.high), Math.abs(other.high)), Math.max(Math.abs(one.high), Math.abs(other.high))];
@@ -100,9 +125,9 @@ function isNamedIn(name: readonly string[], sentence: ClaimFeatures): boolean {
   if (name.every((stem) => sentence.terms.has(stem))) return true;
   const { tokens } = sentence.reading;
   return tokens.some((token, at) => {
-    if (at === 0 || !token.isCapitalised || token.word.stem !== first) return false;
+    if (at === 0 || !token.isCapitalised || standingForAll(token.word.stem) !== first) return false;
     const next = tokens[at + 1];
-    return next === undefined || !(isNameWord(next) || next.word.hasDigit) || name.includes(next.word.stem);
+    return next === undefined || !(isNameWord(next) || next.word.hasDigit) || name.includes(standingForAll(next.word.stem));
   });
 }
 
