@@ -370,7 +370,8 @@ describe('what counts is compared with the histories', () => {
     ['an earlier day', 'limit usage', 'update limit_usage set day = day - 1 where tenant_id = $1', true],
     ['a later day', 'limit usage', 'update limit_usage set day = day + 1 where tenant_id = $1', true],
     ['no usage', 'limit usage', 'delete from limit_usage where tenant_id = $1', true],
-    ['an earlier day of a job', 'limited job', 'update limited_job set day = day - 1 where tenant_id = $1', true],
+    // Two days, because within ten minutes of midnight a job may count for the day before.
+    ['an earlier day of a job', 'limited job', 'update limited_job set day = day - 2 where tenant_id = $1', true],
     ['a later day of a job', 'limited job', 'update limited_job set day = day + 1 where tenant_id = $1', true],
     ['a cap of a job', 'limited job', 'update limited_job set cents = 0 where tenant_id = $1', true],
     ['an end of an open job', 'limited job', 'update limited_job set ended_cents = 0 where tenant_id = $1 and ended_cents is null', true],
