@@ -11,6 +11,7 @@ describe('what a question asks', () => {
   it.each<[question: string, facets: string[]]>([
     ['How does Wren rotate its log files?', ['How does Wren rotate its log files?']],
     ['How does Wren rotate log files and when does it delete them?', ['How does Wren rotate log files', 'when does it delete them?']],
+    ['How do I cap log files, and is there a default size?', ['How do I cap log files', 'is there a default size?']],
     ['What is Wren? How many files does it keep?', ['What is Wren?', 'How many files does it keep?']],
     ['We run Wren on small servers. Which port does it use?', ['Which port does it use?']],
     ['Tell me:\n1. What is Wren?\n2. Who wrote it?', ['What is Wren?', 'Who wrote it?']],

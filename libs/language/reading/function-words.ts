@@ -34,6 +34,8 @@ export const RELATIVE_PRONOUNS: ReadonlySet<string> = new Set('who which that wh
 
 /** A word that asks, as a part of a regular expression. */
 export const QUESTION_WORD = '(?:how|what|when|where|which|who|whom|whose|why)';
+/** What a further question begins with, behind a comma or "and": "and what", "and is it", "or do". */
+export const BEGINS_QUESTION = `(?:${QUESTION_WORD}|(?:is|are|was|were|do|does|did|has|have|can|could|should|will|would)\\s+(?:it|its|they|he|she|there|this|that|these|those|the|an?|any|one|we|you|i)|do|does|did)`;
 
 export const COMMON_PREPOSITIONS: ReadonlySet<string> = new Set('in at on for with from by to of as'.split(' '));
 /** Words that begin a phrase of their own, such as "into the sea". */

@@ -1,4 +1,4 @@
-import { QUESTION_WORD } from '@lib/language/reading/function-words';
+import { BEGINS_QUESTION, QUESTION_WORD } from '@lib/language/reading/function-words';
 import { splitSentences } from '@lib/language/sentences';
 import { isStopWord, words } from '@lib/language/tokens';
 
@@ -24,7 +24,7 @@ const MAX_FACETS = 6;
 /** In characters. A longer text counts as one question, because the search for divisions takes time quadratic in its length. */
 const MAX_DIVIDED_LENGTH = 2_000;
 /** Separates a further question in the same sentence. */
-const FURTHER_QUESTION = new RegExp(String.raw`\s*(?:[;,]\s*(?:and|or|but)?|\band\b|\bor\b)\s+(?:also\s+)?(?=${QUESTION_WORD}\b)`, 'gi');
+const FURTHER_QUESTION = new RegExp(String.raw`\s*(?:[;,]\s*(?:and|or|but)?|\band\b|\bor\b)\s+(?:also\s+)?(?=${BEGINS_QUESTION}\b)`, 'gi');
 /** Words that refer to what was asked before. */
 const REFERS_BACK = /\b(?:it|its|that|them|this|these|those)\b/i;
 const VERB = '(?:is|are|was|were|does|do|did|can|could|should|will|would)';

@@ -1,4 +1,4 @@
-import { QUESTION_WORD } from '@lib/language/reading/function-words';
+import { BEGINS_QUESTION, QUESTION_WORD } from '@lib/language/reading/function-words';
 import { readingOf } from '@lib/language/reading/read-text';
 import { kindsAskedIn, withoutAsking, type AskedKind } from './asked-kinds';
 import { REQUESTS } from './question-gaps';
@@ -13,10 +13,9 @@ export interface AskedPart {
   stems: ReadonlySet<string>;
 }
 
-const ASKS_WHETHER = String.raw`(?:is|are|was|were|do|does|did|has|have|can|could|should|will|would)\s+(?:it|its|they|he|she|there|this|that|these|those|the|an?|any|one|we|you|i)`;
 /** Separates a further question: ", and what", "and is it". After a colon comes a question about the things before it. */
 const FURTHER = new RegExp(
-  String.raw`(?:\s*[;:?]+\s*(?:and\s+|or\s+)?|\s*,\s*(?:and\s+|or\s+|but\s+)?|\s+(?:and|or)\s+)(?:also\s+)?(?=(?:${QUESTION_WORD}|${ASKS_WHETHER}|do|does|did)\b)`,
+  String.raw`(?:\s*[;:?]+\s*(?:and\s+|or\s+)?|\s*,\s*(?:and\s+|or\s+|but\s+)?|\s+(?:and|or)\s+)(?:also\s+)?(?=${BEGINS_QUESTION}\b)`,
   'giu',
 );
 const ASKS_SOMETHING = new RegExp(
