@@ -288,6 +288,19 @@ describe('a deadline', () => {
     expect(commits.of(other)).not.toContain('StepAttemptLost');
   }, 30_000);
 
+  it('of a synthesis or of a queue waits for as long as a lease after an outage: its next try may come later than a report', async () => {
+    const { jobId, stepIds } = await createJob(store);
+    await onJob(store, jobId, start(stepIds[0] ?? ''));
+    const queued = await createJob(store);
+    const late = await synthesizing(1);
+    const due = `update agenda set due_at = now(), look_at = now() - interval '1 second' where kind = 'job deadline'`;
+    await store.pool.query(due);
+    startSweeper({ leaseMs: HOUR_MS, sweepMs: 100 });
+    await commits.until(jobId, 'DeadlineReached');
+    const { rows } = await store.pool.query(`select job_id from agenda where kind = 'job deadline' and look_at < now() order by due_at`);
+    expect(rows.map(({ job_id: id }) => id as string).sort()).toEqual([queued.jobId, late].sort());
+  }, 30_000);
+
   it('that a look found which then hung in the database ends soon after it', async () => {
     startSweeper({ leaseMs: 300 });
     await commits.until(await overdueJob(), 'StepAttemptLost');
