@@ -15,6 +15,7 @@ import { Steadiness } from './steadiness';
 export interface ExpirySettings {
   sweepMs: number;
   leaseMs: number;
+  reportsMs: number;
   redispatchMs: number;
 }
 
@@ -46,7 +47,7 @@ export class Expiry {
     private readonly settings: ExpirySettings,
     private readonly logger: Logger,
   ) {
-    this.steadiness = new Steadiness(transport, settings.leaseMs);
+    this.steadiness = new Steadiness(transport, settings);
   }
 
   /** @returns a function that stops it */
