@@ -21,7 +21,11 @@ copy=$archive/$name
 
 # After a crash PostgreSQL archives what it archived before, and whoever did so may have died before the copy was on the disk.
 end_with_copy() {
-  cmp -s "$piece" "$copy" || fail "$copy is there with other content: another cluster archives to this folder, so give each a folder of its own"
+  code=0
+  said=$(cmp "$piece" "$copy" 2>&1) || code=$?
+  # A higher code says that they could not be compared.
+  [ $code -ne 1 ] || fail "$copy is there with other content: another cluster archives to this folder, so give each a folder of its own"
+  [ $code -eq 0 ] || fail "$copy is there and could not be compared with $piece: $said"
   sync "$copy" "$archive"
   exit 0
 }
@@ -35,7 +39,11 @@ trap 'rm -f "$partial"' EXIT
 # PostgreSQL passes on the signals that it gets, and this shell would end by them without the line above.
 trap 'exit 1' HUP INT QUIT TERM
 dd if="$piece" of="$partial" bs=1M conv=excl,fsync 2>/dev/null || fail "$copy could not be written: is $archive full?"
-mv -n "$partial" "$copy" || [ -e "$partial" ]
-# It was not moved, since somebody else's copy came first.
-[ ! -e "$partial" ] || end_with_copy
+code=0
+said=$(mv -n "$partial" "$copy" 2>&1) || code=$?
+if [ $code -ne 0 ] || [ -e "$partial" ]; then
+  # Somebody else's copy came first.
+  [ ! -e "$copy" ] || end_with_copy
+  fail "$copy could not be put in place: $said"
+fi
 sync "$archive"

@@ -105,6 +105,22 @@ describe('a try', () => {
     expect(readFileSync(join(archive, NAME))).toEqual(readFileSync(other));
   });
 
+  it('that cannot put its copy in place says why, and blames no other cluster', () => {
+    replace('mv', 'echo "mv: Read-only file system" >&2; exit 1');
+    expect(run()).toMatchObject({
+      status: 1,
+      stderr: `archive-wal: ${archive}/${NAME} could not be put in place: mv: Read-only file system\n`,
+    });
+    expect(readdirSync(archive)).toEqual([]);
+  });
+
+  it('that cannot compare its piece with the copy that is there says why, and blames no other cluster', () => {
+    expect(run().status).toBe(0);
+    replace('cmp', 'echo "cmp: Input/output error" >&2; exit 2');
+    const { status, stderr } = run();
+    expect([status, stderr]).toEqual([1, expect.stringMatching(/could not be compared with .*: cmp: Input\/output error\n$/)]);
+  });
+
   it('keeps a different piece of the same name', () => {
     writeFileSync(join(archive, NAME), 'theirs');
     expect(run()).toMatchObject({ status: 1, stderr: expect.stringContaining('with other content') as string });
