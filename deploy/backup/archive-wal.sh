@@ -31,19 +31,20 @@ end_with_copy() {
 }
 
 # What a killed try of this piece left is no use to anybody. If that try still runs, it does not find its file and fails.
-rm -f "$archive/.$name."*
+rm -f "$archive/.$name."* || true
 [ ! -e "$copy" ] || end_with_copy
 # A name of its own, also among machines: nobody else's unfinished file can take the place of this one.
 partial=$(mktemp -u "$archive/.$name.XXXXXXXX")
 trap 'rm -f "$partial"' EXIT
 # PostgreSQL passes on the signals that it gets, and this shell would end by them without the line above.
 trap 'exit 1' HUP INT QUIT TERM
-dd if="$piece" of="$partial" bs=1M conv=excl,fsync 2>/dev/null || fail "$copy could not be written: is $archive full?"
-code=0
-said=$(mv -n "$partial" "$copy" 2>&1) || code=$?
-if [ $code -ne 0 ] || [ -e "$partial" ]; then
+# With -C the shell makes the file, and fails if it is there.
+said=$({ set -C && dd if="$piece" bs=1024k conv=fsync >"$partial"; } 2>&1) || fail "$copy could not be written: $said"
+# Unlike mv, a link never replaces what came meanwhile.
+said=$(ln "$partial" "$copy" 2>&1) || {
   # Somebody else's copy came first.
   [ ! -e "$copy" ] || end_with_copy
   fail "$copy could not be put in place: $said"
-fi
+}
+rm -f "$partial" || true
 sync "$archive"
