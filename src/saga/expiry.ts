@@ -40,6 +40,8 @@ const JUMPED = 'the clock of the database was set, or its machine was suspended;
 export class Expiry {
   private readonly steadiness: Steadiness;
   private readonly lookBack = new LookBack();
+  /** Of looks that end the deadlines of running steps alone. */
+  private readonly runningLookBack = new LookBack();
 
   constructor(
     private readonly store: Store,
@@ -62,10 +64,11 @@ export class Expiry {
 
   private async look(stopped: AbortSignal): Promise<void> {
     try {
-      const lookBackMs = this.lookBack.next();
+      const lookBackMs = (this.steadiness.isSteady() ? this.lookBack : this.runningLookBack).next();
       await untilNoneIsLeft(() => this.endSome(lookBackMs), LIMIT, stopped);
     } catch (error) {
       this.lookBack.failed();
+      this.runningLookBack.failed();
       this.steadiness.failed();
       this.logger.warn({ reason: 'expiry_failed', err: error }, 'leases and deadlines could not be ended; they are with the next round');
     }
@@ -75,8 +78,9 @@ export class Expiry {
   private async endSome(lookBackMs: number | null): Promise<number> {
     const askedAt = performance.now();
     const [endsAll, endsRunning] = [this.steadiness.isSteady(), this.steadiness.hasHeardReports()];
-    // Such a look takes not everything, so a later one has to read it again.
+    // What such a look leaves, a later one has to read.
     if (!endsAll) this.lookBack.failed();
+    if (!endsRunning) this.runningLookBack.failed();
     const limit = endsAll || endsRunning ? LIMIT : 0;
     const againMs = Math.min(this.settings.redispatchMs, AGAIN_MS);
     const { due, arrivedAt } = await this.store.agenda.takeExpired(limit, againMs, lookBackMs, endsAll);

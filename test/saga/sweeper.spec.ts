@@ -288,6 +288,20 @@ describe('a deadline', () => {
     expect(commits.of(other)).not.toContain('StepAttemptLost');
   });
 
+  it('alone is looked for through everything once, and then through what has become due since', async () => {
+    const { agenda } = store;
+    const reads: (number | null | undefined)[] = [];
+    const spied = Object.assign(Object.create(agenda) as typeof agenda, {
+      takeExpired: (...given: Parameters<typeof agenda.takeExpired>) => {
+        if (given[0] > 0) reads.push(given[2]);
+        return agenda.takeExpired(...given);
+      },
+    });
+    startSweeper({ leaseMs: HOUR_MS, reportsMs: 50 }, { ...store, agenda: spied });
+    await eventually(true, async () => reads.length >= 10);
+    expect(reads.slice(0, 10)).toEqual([null, ...Array.from({ length: 9 }, () => 15_000)]);
+  });
+
   it('of a synthesis or of a queue waits for as long as a lease after an outage: its next try may come later than a report', async () => {
     const { jobId, stepIds } = await createJob(store);
     await onJob(store, jobId, start(stepIds[0] ?? ''));
