@@ -26,8 +26,10 @@ pieces=$(for name in $kept; do
   [ -n "$piece" ] || fail "$backups/base/$name/backup_label does not say where the backup begins: the archive was left as it is"
   echo "$piece"
 done)
-# What a killed archive-wal.sh left of a piece that nobody archives again, as after a takeover.
-find "$backups/wal" -maxdepth 1 -type f -name '.*' -mtime +0 -exec rm -f {} +
 # After a restore to an earlier moment, an older backup of the timeline that was left may begin further on in the log than a newer one.
 # pg_archivecleanup ignores the timeline, the first eight digits; so the earliest piece is looked for without it too.
 pg_archivecleanup "$backups/wal" "$(echo "$pieces" | LC_ALL=C sort -k 1.9 | head -n 1)"
+# What a killed archive-wal.sh left of a piece that nobody archives again, as after a takeover. It costs only room.
+digit='[0-9A-F]'
+LC_ALL=C find "$backups/wal" -maxdepth 1 -type f -name ".$digit$digit$digit$digit$digit$digit$digit$digit*.?*" -mtime +0 -exec rm -f {} + ||
+  echo "drop-old-backups: what a killed archive-wal.sh left in $backups/wal could not be removed: see above" >&2

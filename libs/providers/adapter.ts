@@ -47,8 +47,11 @@ export interface Adapter<Options extends object = object, ModelOptions extends L
   readonly typicalSeconds?: Readonly<Record<ResearchMode, number>>;
   /** Its reports are made up, so the doctor warns about it. */
   readonly invents?: true;
-  /** It reads local documents itself, so its reports may cite them. */
-  readonly citesDocuments?: true;
+  /**
+   * Whether it reads local documents itself, so that its reports may cite them. A saga of the release before drops what its own declaration does not
+   * allow: set this one release before the first reports that cite some.
+   */
+  readonly citesDocuments: boolean;
   create(options: Options, surroundings: Surroundings): Promise<ResearchProvider>;
   inspect?(surroundings: Pick<Surroundings, 'corpusDir'>): Promise<Inspection>;
   /** Absent where the API cannot write the summary of a report. */

@@ -46,8 +46,10 @@ export function adapterNamed(name: string): Adapter {
 }
 
 /** Whether reports of this adapter may cite local documents. One that only a newer build knows may. */
-export const mayCiteDocuments = (name: string): boolean =>
-  ADAPTERS.find((known) => known.name === name)?.citesDocuments ?? !ADAPTERS.some((known) => known.name === name);
+export function mayCiteDocuments(name: string): boolean {
+  const adapter = ADAPTERS.find((known) => known.name === name);
+  return adapter === undefined || adapter.citesDocuments;
+}
 
 /** A provider for each identifier that is configured. Nothing is opened or connected before the first request. */
 export async function createProviders(

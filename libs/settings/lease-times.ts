@@ -12,7 +12,18 @@ export interface LeaseTimes {
   probeMs: number;
   /** A broker that is silent for this long is left for another one. */
   brokerSilenceMs: number;
+  /** In this time after an outage each report that waited for its end has come. At most a lease. */
+  reportsMs: number;
 }
+
+/** A worker that has no answer to a report sends it again after this time at the latest. */
+export const REPORT_AGAIN_MS = 5_000;
+/** Workers of the release before pause for so long on top of it. */
+const EARLIER_PAUSE_MS = 10_000;
+/** What a client of the broker that looks for a server needs at most: half a second until its next try, which it gives up after two. */
+const DIAL_MS = 3_000;
+/** A broker's silence is noticed by three pings, which two clients send at different moments. */
+const PINGS = 3;
 
 const TRIES = 4;
 /** Enough for an answer that involves two processes and a database. */
@@ -20,5 +31,8 @@ export const MIN_TRY_MS = 50;
 
 export function leaseTimes({ LEASE_MS: leaseMs, HEARTBEAT_MS: heartbeatMs }: { LEASE_MS: number; HEARTBEAT_MS: number }): LeaseTimes {
   const tryMs = Math.floor((leaseMs - heartbeatMs) / TRIES);
-  return { leaseMs, heartbeatMs, tryMs, probeMs: Math.ceil(tryMs / 2), brokerSilenceMs: tryMs * 2 };
+  const brokerSilenceMs = tryMs * 2;
+  const backMs = Math.ceil(brokerSilenceMs / PINGS) + DIAL_MS;
+  const reportsMs = Math.min(leaseMs, REPORT_AGAIN_MS + EARLIER_PAUSE_MS + backMs);
+  return { leaseMs, heartbeatMs, tryMs, probeMs: Math.ceil(tryMs / 2), brokerSilenceMs, reportsMs };
 }

@@ -19,3 +19,7 @@ export const optionalFlag = (name: string, description: string) =>
 
 export const optionalChoice = (name: string, description: string, values: readonly string[], example = values.at(-1)) =>
   optional(name, description, { type: 'string', enum: [...values], example });
+
+/** Of a list that may grow: generated enums throw on a value that they do not know. */
+export const optionalOpenChoice = (name: string, description: string, values: readonly string[], example: string) =>
+  optional(name, description, { type: 'string', 'x-extensible-enum': [...values], example });

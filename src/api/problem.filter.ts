@@ -23,6 +23,8 @@ interface Refusal {
   headers?: Readonly<Record<string, string>>;
   /** What the problem has beside the members of every problem. */
   members?: Readonly<Record<string, number>>;
+  /** For the log, where the code says too little. */
+  reason?: string;
 }
 
 /** @param reason the code of the answer */
@@ -59,7 +61,8 @@ function logRefusal(logger: Logger, request: FastifyRequest, error: unknown, ref
       'stored content cannot be opened: restore it from a backup',
     );
   if (refusal.code === 'internal_error') logger.error({ requestId: request.id, reason: refusal.code, ...traceOf(error) }, 'request failed');
-  if (refusal.code === 'unavailable') logger.warn({ requestId: request.id, reason: refusal.code, ...traceOf(error) }, 'request refused');
+  const { code, reason = code } = refusal;
+  if (code === 'unavailable') logger.warn({ requestId: request.id, reason, ...traceOf(error) }, 'request refused');
 }
 
 /** The beginning of an answer was sent when the rest of it failed: its connection ends, which tells the client. */
@@ -111,7 +114,8 @@ export function refusalOf(thrown: unknown): Refusal {
   if (error instanceof DomainError) return { code: error.code, detail: error.detail ?? `${PROBLEMS[error.code].title}.` };
   if (error instanceof StoreBusy) return busy;
   if (error instanceof DeletionNotListed) return notListed;
-  if (error instanceof StoreUnavailable || wasUndone(error)) return unavailable;
+  if (wasUndone(error)) return undone;
+  if (error instanceof StoreUnavailable) return unavailable;
   if (error instanceof RequestUnderWay) return underWay;
   if (error instanceof UnknownEvent) return newerHistory;
   if (error instanceof Unsealable || error instanceof CorruptHistory) return corruptContent(error.of);
@@ -124,6 +128,13 @@ const unavailable: Refusal = {
   code: 'unavailable',
   detail: 'The service cannot reach its database at the moment; repeat the request later.',
   headers: { 'retry-after': RETRY_AFTER_SECONDS },
+};
+
+/** The database says that nothing of it was kept, so also what makes another one may be repeated without looking. */
+const undone: Refusal = {
+  ...unavailable,
+  detail: 'The database undid this for the sake of other work, so it is not done; repeat the request.',
+  reason: 'undone',
 };
 
 /** The commit may have succeeded even though its answer came too late or never. */

@@ -9,7 +9,7 @@ import { AuditEventListView, auditEventView, EVENT_TYPES } from '@lib/store/view
 import { AuthenticatedCaller, type Caller } from '../access/caller';
 import { ApiRouteProblems } from '../api/api-problems';
 import { linkToNext } from '../api/next-page';
-import { optionalId, optionalText, optionalTime } from '../api/optional-parameters';
+import { optionalId, optionalOpenChoice, optionalText, optionalTime } from '../api/optional-parameters';
 import { QueryValues, type Query as QueryParameters } from '../api/query-values';
 import { wantsEventStream } from '../live/accept';
 import { readLimit } from '../api/page';
@@ -46,7 +46,7 @@ export class AuditEventsController {
   @ApiQuery(optionalId('threadId', 'Events of this thread and of its jobs alone.', 'thr'))
   @ApiQuery(optionalTime('to', 'Events that happened before this time.'))
   @ApiQuery(optionalTime('from', 'Events that happened at this time or later.'))
-  @ApiQuery(optionalText('type', 'Events of this type alone, one of those of `AuditEvent`.', 'JobCompleted'))
+  @ApiQuery(optionalOpenChoice('type', 'Events of this type alone.', EVENT_TYPES, 'JobCompleted'))
   @ApiQuery(optionalText('actor', 'Events of this actor alone, as `meta` has it.', 'role:saga'))
   @ApiHeader({
     name: 'Last-Event-ID',

@@ -18,17 +18,17 @@ export function toWebhooks(webhooks: WebhookHealth | null): Attention[] {
   const tried = delivered + failed;
   if (tried > MAX_TRIED && delivered < DELIVERED_SHARE * tried)
     found.push({ what: `${failed} of ${tried} deliveries to webhooks failed in the last hour (${errors})`, runbook: RUNBOOK });
-  const disabled = webhooks.ailing.filter(({ disabledFor, seconds }) => disabledFor === 'failing' && seconds < HOUR_SECONDS);
-  if (disabled.length > MAX_DISABLED)
-    found.push({ what: `${disabled.length} webhooks were disabled in the last hour, since they had failed for a week`, runbook: RUNBOOK });
+  const { newlyDisabled } = webhooks;
+  if (newlyDisabled > MAX_DISABLED)
+    found.push({ what: `${newlyDisabled} webhooks were disabled in the last hour, since they had failed for a week`, runbook: RUNBOOK });
   return found;
 }
 
 export function webhookLines(webhooks: WebhookHealth | null): string[] {
   if (webhooks === null || webhooks.outcomes.length + webhooks.ailing.length === 0) return [];
   const { delivered, failed, errors } = summed(webhooks);
-  const { ailing } = webhooks;
-  const more = ailing.length > NAMED ? [`  and ${ailing.length - NAMED} more (--json)`] : [];
+  const { ailing, ailingTotal } = webhooks;
+  const more = ailingTotal > NAMED ? [`  and ${ailingTotal - NAMED} more (--json)`] : [];
   return [
     `Deliveries to webhooks in the last hour: arrived ${delivered}, failed ${failed}${errors === '' ? '' : ` (${errors})`}.`,
     ...ailing.slice(0, NAMED).map((one) => `  ${one.webhookId} of ${one.tenantId} ${stateOf(one)}`),

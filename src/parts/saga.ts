@@ -24,17 +24,18 @@ export async function startSaga(process: Process, data: Data, runTask: RunTask):
   const admission = new Admission(store, transport, { sweepMs: env.SWEEP_MS, redispatchMs: env.REDISPATCH_MS, windowOf }, logger);
   await admission.listen();
   const saga = forWorkers(new Saga(store, env.LEASE_MS, runTask, admission.mayStart, (fields, message) => logger.warn(fields, message)));
+  const times = leaseTimes(env);
   const replica = new SagaReplica({
     serve: () => serveSaga({ transport, saga, logger, doubt: () => replica.doubt() }),
     requireCommit: (withinMs) => store.requireCommit(withinMs),
-    times: leaseTimes(env),
+    times,
     logger,
   });
   store.onCommit(() => replica.committed());
   await replica.start();
   intakes.add('requests', () => replica.stop());
   health.add({ name: 'requests', check: async () => replica.requireServing() });
-  const settings = { sweepMs: env.SWEEP_MS, leaseMs: env.LEASE_MS, redispatchMs: env.REDISPATCH_MS };
+  const settings = { ...times, sweepMs: env.SWEEP_MS, redispatchMs: env.REDISPATCH_MS };
   const sweeper = new Sweeper(store, transport, settings, logger, (kind, outcome) => metrics?.sweeps.inc({ kind, outcome }));
   intakes.add('sweeper', sweeper.start());
   intakes.add('expired_requests', removeExpiredRequests(store.requests, logger));

@@ -17,7 +17,7 @@ export interface CheckedResult {
  * makes its attempt fail, and its cost still counts.
  * @param documents whether the report may cite local documents; what it says of them cannot be checked, since the worker alone has them
  */
-export function checkedResult(result: StepResult, documents = true): CheckedResult {
+export function checkedResult(result: StepResult, documents: boolean): CheckedResult {
   const micros = result.charge?.micros ?? 0;
   const doubts: CheckedResult['doubts'] = micros > PLAUSIBLE_CHARGE_MICROS ? [{ reason: 'charge_large', detail: micros }] : [];
   if (result.outcome === 'failed') return { result, doubts };
@@ -35,6 +35,10 @@ export function checkedResult(result: StepResult, documents = true): CheckedResu
     return { result: unrecordable(result, `${error.message}.`), doubts: [...doubts, { reason: 'report_refused', detail: error.message }] };
   }
 }
+
+/** Whether it cites a local document, which not every adapter may. */
+export const citesDocuments = (result: StepResult): boolean =>
+  result.outcome === 'completed' && result.citations.some(({ url }) => isDocument(url));
 
 function isDocument(url: string): boolean {
   const parsed = citableUrl(url);

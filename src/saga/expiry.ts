@@ -15,13 +15,14 @@ import { Steadiness } from './steadiness';
 export interface ExpirySettings {
   sweepMs: number;
   leaseMs: number;
+  reportsMs: number;
   redispatchMs: number;
 }
 
 const LIMIT = 200;
 /**
- * A row that was taken comes again after this time, or `redispatchMs` if that is less. A database that stood still may take rows whose looker has given
- * up; their deadlines would wait for longer than for reports.
+ * A row that was taken comes again after this time, or `redispatchMs` if that is less. A look that hung has moved its rows and then ends none of them;
+ * they come again after this time.
  */
 const AGAIN_MS = 10_000;
 /** A row that is left to a newer build is looked at again after one to two times this time; the delay is random so that processes do not collide. */
@@ -33,12 +34,14 @@ const JUMPED = 'the clock of the database was set, or its machine was suspended;
 
 /**
  * Ends leases and deadlines whose time has run out. It has its own loop and index, so that a long queue of work to dispatch does not delay it. A
- * process that could not hear heartbeats must not declare an attempt lost, so it ends no lease until it has been steady for a whole one. Deadlines wait
- * for reports alone.
+ * process that could not hear heartbeats must not declare an attempt lost, so it ends nothing until it has been steady for a whole lease: but deadlines
+ * of running steps wait for reports alone. That of a synthesis waits for its next try, which may come later than a report does.
  */
 export class Expiry {
   private readonly steadiness: Steadiness;
   private readonly lookBack = new LookBack();
+  /** Of looks that end the deadlines of running steps alone. */
+  private readonly runningLookBack = new LookBack();
 
   constructor(
     private readonly store: Store,
@@ -46,7 +49,7 @@ export class Expiry {
     private readonly settings: ExpirySettings,
     private readonly logger: Logger,
   ) {
-    this.steadiness = new Steadiness(transport, settings.leaseMs);
+    this.steadiness = new Steadiness(transport, settings);
   }
 
   /** @returns a function that stops it */
@@ -61,10 +64,11 @@ export class Expiry {
 
   private async look(stopped: AbortSignal): Promise<void> {
     try {
-      const lookBackMs = this.lookBack.next();
+      const lookBackMs = (this.steadiness.isSteady() ? this.lookBack : this.runningLookBack).next();
       await untilNoneIsLeft(() => this.endSome(lookBackMs), LIMIT, stopped);
     } catch (error) {
       this.lookBack.failed();
+      this.runningLookBack.failed();
       this.steadiness.failed();
       this.logger.warn({ reason: 'expiry_failed', err: error }, 'leases and deadlines could not be ended; they are with the next round');
     }
@@ -73,17 +77,18 @@ export class Expiry {
   /** @returns how many rows were taken */
   private async endSome(lookBackMs: number | null): Promise<number> {
     const askedAt = performance.now();
-    const [endsLeases, endsDeadlines] = [this.steadiness.isSteady(), this.steadiness.hasHeardReports()];
-    // Such a look takes not everything, so a later one has to read it again.
-    if (!endsLeases) this.lookBack.failed();
-    const limit = endsLeases || endsDeadlines ? LIMIT : 0;
+    const [endsAll, endsRunning] = [this.steadiness.isSteady(), this.steadiness.hasHeardReports()];
+    // What such a look leaves, a later one has to read.
+    if (!endsAll) this.lookBack.failed();
+    if (!endsRunning) this.runningLookBack.failed();
+    const limit = endsAll || endsRunning ? LIMIT : 0;
     const againMs = Math.min(this.settings.redispatchMs, AGAIN_MS);
-    const { due, arrivedAt } = await this.store.agenda.takeExpired(limit, againMs, lookBackMs, endsLeases);
+    const { due, arrivedAt } = await this.store.agenda.takeExpired(limit, againMs, lookBackMs, endsAll);
     if (this.steadiness.answered(askedAt, arrivedAt))
       this.logger.warn({ reason: 'database_clock_jumped', ...this.steadiness.recentJump }, JUMPED);
     await this.followClock();
     // If this query hung, workers could not renew their leases either: what it found is left to a later look.
-    const mayEnd = ({ kind }: DueEntry) => (kind === 'job deadline' ? this.steadiness.hasHeardReports() : this.steadiness.isSteady());
+    const mayEnd = (entry: DueEntry) => (waitsForReports(entry) ? this.steadiness.hasHeardReports() : this.steadiness.isSteady());
     await Promise.all(due.filter(mayEnd).map((entry) => this.endSafely(entry)));
     return due.length;
   }
@@ -120,6 +125,9 @@ export class Expiry {
     await this.store.agenda.lookAgain(entry, Math.round(LEFT_MS * (1 + Math.random())));
   }
 }
+
+/** Whether it ends what only reports could still complete. */
+const waitsForReports = ({ kind, ref }: DueEntry): boolean => kind === 'job deadline' && ref === ('running' satisfies DeadlinePhase);
 
 /** The command for an entry whose time has run out. */
 function expiry({ kind, ref, stepId, attempt }: DueEntry): JobCommand {

@@ -30,7 +30,7 @@ import { stepQuestion, claimReply, type StepQuestion } from './claim-reply';
 import type { MayStart } from './admission';
 import { LeaseLengths } from './lease-lengths';
 import type { SagaPort } from './saga-port';
-import { checkedResult } from './checked-result';
+import { checkedResult, citesDocuments } from './checked-result';
 
 const MAX_HEARTBEATS = 1000;
 /** How often a provider is asked to stop a run. With the worker's pauses this takes about two hours; after a day the run is given up in any case. */
@@ -140,7 +140,9 @@ export class Saga implements SagaPort {
 
   async report(request: ReportRequest, until?: number): Promise<{ committed: true }> {
     const { jobId, stepId, attempt } = request;
-    const { result, doubts } = checkedResult(request.result, await this.mayCiteDocuments(request));
+    // Most reports cite none, and then the job need not be read.
+    const documents = citesDocuments(request.result) && (await this.mayCiteDocuments(request));
+    const { result, doubts } = checkedResult(request.result, documents);
     for (const { reason, detail } of doubts)
       this.warn({ reason, jobId, stepId, attempt, detail }, 'a worker said what cannot be recorded as it is');
     const command = { type: 'RecordStep', stepId, attempt, result, jitter: Math.random(), speaker: speakerOf(request) } as const;

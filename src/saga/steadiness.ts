@@ -1,14 +1,10 @@
 import type { Transport } from '@lib/messaging/transport';
+import type { LeaseTimes } from '@lib/settings/lease-times';
 
 const TICK_MS = 100;
 /** Shorter gaps are ignored: they only mean that the process is busy. */
 const MIN_GAP_MS = 1_000;
 const GAP_SHARE = 0.1;
-/**
- * Longer than workers take to find their way back after a gap and to repeat a report that they could not deliver (`MAX_REPORT_DELAY_MS`): a deadline
- * that ended before would make it a late one, paid for and lost.
- */
-const REPORTS_MS = 10_000;
 
 /** The database's clock was set, or its machine was suspended. */
 export interface ClockJump {
@@ -44,9 +40,9 @@ export class Steadiness {
 
   constructor(
     private readonly transport: Pick<Transport, 'connectedForMs'>,
-    private readonly leaseMs: number,
+    private readonly times: Pick<LeaseTimes, 'leaseMs' | 'reportsMs'>,
   ) {
-    this.longestGapMs = Math.max(MIN_GAP_MS, leaseMs * GAP_SHARE);
+    this.longestGapMs = Math.max(MIN_GAP_MS, times.leaseMs * GAP_SHARE);
   }
 
   start(): void {
@@ -74,7 +70,7 @@ export class Steadiness {
 
   /** The last jump of the database's clock; null once a lease's time has passed since it was noticed. */
   get recentJump(): ClockJump | null {
-    return performance.now() - this.jumpedAt < this.leaseMs ? this.jump : null;
+    return performance.now() - this.jumpedAt < this.times.leaseMs ? this.jump : null;
   }
 
   /** The database could not be reached. */
@@ -82,13 +78,16 @@ export class Steadiness {
     this.since = null;
   }
 
-  /** Whether every report that waited for the end of a gap has been heard. After a jump of the clock deadlines are put off, for a whole lease. */
+  /**
+   * Whether every report that waited for the end of a gap had time to be heard: a deadline that ended before would make it a late one, paid for and
+   * lost. After a jump of the clock deadlines are put off, for a whole lease.
+   */
   hasHeardReports(): boolean {
-    return this.recentJump === null && this.isSteady(Math.min(REPORTS_MS, this.leaseMs));
+    return this.recentJump === null && this.isSteady(this.times.reportsMs);
   }
 
   /** Whether there was no gap for that time; by default for the length of a lease, in which each worker that is there renews its own. */
-  isSteady(forMs = this.leaseMs): boolean {
+  isSteady(forMs = this.times.leaseMs): boolean {
     // After a standstill this may run before the timer notices it.
     this.turn();
     const steadyMs = this.since === null ? 0 : performance.now() - this.since;

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { StepResult } from '@lib/domain/job/commands';
 import { unrecordable } from '@lib/domain/job/failed-result';
@@ -14,15 +13,13 @@ import type { Claimed } from './claim';
 import { fitResult } from './fit-report';
 import type { Heartbeats } from './heartbeats';
 import { callProvider, type CallSettings } from './provider-call';
-import { isRefusal, SagaRefused } from './saga-client';
+import { SagaRefused } from './saga-client';
+import { untilCommitted } from './until-committed';
 
 /** If the claim was sent longer ago than this, the saga is asked whether the grant still holds before the provider is called. */
 const STALE_GRANT_MS = 2_000;
 /** How long a call that lost its lease may still wait for its answer. Limited, since its connection may have died silently. */
 const UNFOLLOWED_MS = 60_000;
-const FIRST_REPORT_DELAY_MS = 200;
-/** A saga that was cut off ends no deadline before reports had time to come again (`REPORTS_MS`). */
-const MAX_REPORT_DELAY_MS = 5_000;
 
 /** The saga said that the step or its job has ended: the provider's run is no longer needed. */
 class AttemptStopped extends Error {
@@ -188,19 +185,9 @@ export class Attempt {
     }
   }
 
-  /** Repeats a call until the saga has committed it. @throws Error if the saga refuses, or if it fails while this worker is leaving */
-  private async untilCommitted(call: () => Promise<unknown>): Promise<void> {
-    for (let delay = FIRST_REPORT_DELAY_MS; ; delay = Math.min(delay * 2, MAX_REPORT_DELAY_MS)) {
-      try {
-        await call();
-        return;
-      } catch (error) {
-        if (isRefusal(error)) throw error;
-        if (this.leaving.signal.aborted) throw error;
-        this.tools.logger.warn({ reason: 'saga_unanswered', ...this.ids, err: error });
-        // `leave` ends this pause early, so that the call is tried once more at once.
-        await sleep(delay, undefined, { signal: this.leaving.signal }).catch(() => undefined);
-      }
-    }
+  private untilCommitted(call: () => Promise<unknown>): Promise<void> {
+    return untilCommitted(call, this.leaving.signal, (error) => {
+      this.tools.logger.warn({ reason: 'saga_unanswered', ...this.ids, err: error });
+    });
   }
 }

@@ -4,7 +4,7 @@ import { DomainError } from '@lib/domain/errors';
 import type { ProviderId } from '@lib/domain/vocabulary';
 import { HEARTBEAT_TO_ALL, heartbeatToAllSubject, SAGA_SUBJECTS, sagaSubject, type SagaCall } from '@lib/messaging/subjects';
 import type { Transport } from '@lib/messaging/transport';
-import type { LeaseTimes } from '@lib/settings/lease-times';
+import { REPORT_AGAIN_MS, type LeaseTimes } from '@lib/settings/lease-times';
 import type { SagaPort } from '../saga/saga-port';
 import { askTogether, type Question } from './ask-together';
 import { askRepeatedly } from './ask-repeatedly';
@@ -13,8 +13,6 @@ import { askRepeatedly } from './ask-repeatedly';
 const MAX_ITEMS: Record<SagaCall, number> = { claim: 64, report: 64, external: 256, heartbeat: 1000, abandonedRun: 64, runCancelled: 256 };
 const MAX_BYTES = 256 * 1024;
 const WIDTH = 4;
-/** After this time without an answer a request is sent again. */
-const AGAIN_MS = 5_000;
 /** How long to wait for an answer if the caller does not say. */
 const CALL_MS = 15_000;
 
@@ -35,13 +33,13 @@ type Ask<Call extends SagaCall> = (question: Question<SagaCalls[Call]['request']
  */
 export function createSagaClient(transport: Transport, times: LeaseTimes): SagaPort {
   const caller = <Call extends SagaCall>(call: Call): SagaPort[Call] => {
-    const ask = asker(transport, call, (provider) => subjectsOf(call, provider), AGAIN_MS);
+    const ask = asker(transport, call, (provider) => subjectsOf(call, provider), REPORT_AGAIN_MS);
     return (async (request: SagaCalls[Call]['request'], until = performance.now() + CALL_MS) => {
       // A grant that comes too late must still be received, because it has to be given back.
       const question = { request, until, deafAt: until + (call === 'claim' ? times.leaseMs : 0) };
       return askRepeatedly(() => ask(question), {
         until,
-        againMs: AGAIN_MS,
+        againMs: REPORT_AGAIN_MS,
         afterFailureMs: () => null,
         isFinal,
         isTentative: isRefusedClaim,

@@ -127,6 +127,15 @@ describe('failures', () => {
     expect((await call('GET', '/v1/threads')).json()).toMatchObject({ status: 503, code: 'unavailable' });
   });
 
+  it('answer what the database undid for other work with 503, and never that it may have been done', async () => {
+    api.threads.failure = Object.assign(new Error('deadlock detected'), { code: '40P01' });
+    const response = await call('POST', '/v1/threads', { message: 'How?' });
+    const detail = 'The database undid this for the sake of other work, so it is not done; repeat the request.';
+    expect(response.json()).toMatchObject({ status: 503, code: 'unavailable', detail });
+    expect(response.headers['retry-after']).toBe('5');
+    expect(api.logged.join('')).toMatch(/"reason":"undone".*"errorCode":"40P01"/);
+  });
+
   it('answer what a newer build has to answer with 503', async () => {
     api.threads.failure = new UnknownEvent('StepDreamt', 1);
     const response = await call('GET', '/v1/threads');

@@ -111,7 +111,7 @@ it.each([
   ['a\u001b[31mmodel\nof two lines', 'a [31mmodel of two lines'],
   ['\n', null],
 ])('the name of a model %j fits into one line', (model, shown) => {
-  expect(checkedResult({ ...(success() as CompletedResult), model })).toMatchObject({
+  expect(checkedResult({ ...(success() as CompletedResult), model }, false)).toMatchObject({
     result: { outcome: 'completed', model: shown },
     doubts: [],
   });

@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import type { Readable } from 'node:stream';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
@@ -38,16 +39,16 @@ describe('a try', () => {
   const run = () => spawnSync('sh', [SCRIPT, piece, archive], { env: { PATH: PATH() }, encoding: 'utf8' });
   /** In place of a program of the machine; `"$@"` are its arguments. */
   const replace = (program: string, text: string) => writeFileSync(join(programs, program), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
+  const programOf = (name: string) => spawnSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).stdout.trim();
   const restore = (program: string) => rmSync(join(programs, program));
   /** Writes some of the piece, says so and then stands still. */
-  const standStill = () =>
-    replace(
-      'dd',
-      `for each in "$@"; do case $each in of=*) head -c 1000 ${piece} > "\${each#of=}";; esac; done; echo written; exec sleep 60`,
-    );
+  const standStill = () => replace('dd', `head -c 1000 ${piece}; echo written >&3; exec sleep 60`);
   const begun = async () => {
-    const child = spawn('sh', [SCRIPT, piece, archive], { env: { PATH: PATH() }, stdio: ['ignore', 'pipe', 'ignore'], detached: true });
-    await once(child.stdout, 'data');
+    const child = spawn('sh', [SCRIPT, piece, archive], {
+      ...{ env: { PATH: PATH() }, detached: true },
+      stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+    });
+    await once(child.stdio[3] as Readable, 'data');
     return {
       pid: child.pid ?? 0,
       end: async (signal: NodeJS.Signals) => {
@@ -85,8 +86,7 @@ describe('a try', () => {
   });
 
   it('does not put what it has not written under the name of the piece, though another one removed its file', () => {
-    const mv = spawnSync('sh', ['-c', 'command -v mv'], { encoding: 'utf8' }).stdout.trim();
-    replace('mv', `rm -f ${archive}/.${NAME}.*; exec ${mv} "$@"`);
+    replace('ln', `rm -f ${archive}/.${NAME}.*; exec ${programOf('ln')} "$@"`);
     expect(run().status).not.toBe(0);
     expect(readdirSync(archive)).toEqual([]);
   });
@@ -97,12 +97,38 @@ describe('a try', () => {
   ])('that finds %s piece under the name only when it is written does not replace it', (_, theirs, status) => {
     const other = join(folder, 'theirs');
     writeFileSync(other, theirs || content);
-    const mv = spawnSync('sh', ['-c', 'command -v mv'], { encoding: 'utf8' }).stdout.trim();
-    replace('mv', `cp ${other} ${archive}/${NAME}; exec ${mv} "$@"`);
+    replace('ln', `cp ${other} ${archive}/${NAME}; exec ${programOf('ln')} "$@"`);
     const tried = run();
     expect([tried.status, tried.stderr.includes('with other content')]).toEqual([status, status === 1]);
     expect(readdirSync(archive)).toEqual([NAME]);
     expect(readFileSync(join(archive, NAME))).toEqual(readFileSync(other));
+  });
+
+  it('needs nothing of dd and mv that busybox has not, and shows what dd says', () => {
+    replace('dd', `case $* in *excl*) echo "dd: bad conversion" >&2; exit 1;; esac; exec ${programOf('dd')} "$@"`);
+    replace('mv', 'exit 1');
+    expect(run()).toMatchObject({ status: 0, stderr: '' });
+    expect(readFileSync(join(archive, NAME))).toEqual(content);
+    rmSync(join(archive, NAME));
+    replace('dd', 'echo "dd: No space left on device" >&2; exit 1');
+    expect(run()).toMatchObject({ status: 1, stderr: expect.stringContaining('could not be written: dd: No space left') as string });
+    expect(readdirSync(archive)).toEqual([]);
+  });
+
+  it('that cannot put its copy in place says why, and blames no other cluster', () => {
+    replace('ln', 'echo "ln: Read-only file system" >&2; exit 1');
+    expect(run()).toMatchObject({
+      status: 1,
+      stderr: `archive-wal: ${archive}/${NAME} could not be put in place: ln: Read-only file system\n`,
+    });
+    expect(readdirSync(archive)).toEqual([]);
+  });
+
+  it('that cannot compare its piece with the copy that is there says why, and blames no other cluster', () => {
+    expect(run().status).toBe(0);
+    replace('cmp', 'echo "cmp: Input/output error" >&2; exit 2');
+    const { status, stderr } = run();
+    expect([status, stderr]).toEqual([1, expect.stringMatching(/could not be compared with .*: cmp: Input\/output error\n$/)]);
   });
 
   it('keeps a different piece of the same name', () => {

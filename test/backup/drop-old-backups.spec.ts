@@ -63,10 +63,27 @@ it('takes away what a killed archiver left days ago, and nothing that is being w
   const cleanup = programs('cleanup', { pg_archivecleanup: 'exit 0' });
   mkdirSync(join(folder, 'wal'));
   const [old, young, piece] = ['.000000010000000000000002.4711', '.000000010000000000000003.abcdefgh', '000000010000000000000002'];
+  // Of a file server: somebody still has the file open.
+  const others = '.nfs00000000000400000002';
   const twoDaysAgo = Date.now() / 1000 - 2 * 86_400;
-  for (const name of [old, young, piece]) writeFileSync(join(folder, 'wal', name), 'some');
-  for (const name of [old, piece]) utimesSync(join(folder, 'wal', name), twoDaysAgo, twoDaysAgo);
+  for (const name of [old, young, piece, others]) writeFileSync(join(folder, 'wal', name), 'some');
+  for (const name of [old, piece, others]) utimesSync(join(folder, 'wal', name), twoDaysAgo, twoDaysAgo);
   backup('20260101T000000Z', piece);
   expect(run(1, cleanup).status).toBe(0);
-  expect(readdirSync(join(folder, 'wal')).sort()).toEqual([young, piece]);
+  expect(readdirSync(join(folder, 'wal')).sort()).toEqual([young, others, piece]);
+});
+
+it('cleans up the archive also where what a killed archiver left cannot be removed, and says so', () => {
+  const cleanup = programs('cleanup', {
+    pg_archivecleanup: 'echo "from $2"',
+    rm: 'case $* in */wal/*) echo "rm: busy" >&2; exit 1;; esac\nexec /bin/rm "$@"',
+  });
+  mkdirSync(join(folder, 'wal'));
+  const [left, piece] = [join(folder, 'wal', '.00000002.history.4711'), '000000010000000000000002'];
+  writeFileSync(left, 'some');
+  utimesSync(left, 1, 1);
+  backup('20260101T000000Z', piece);
+  const { status, stdout, stderr } = run(1, cleanup);
+  expect([status, stdout]).toEqual([0, `from ${piece}\n`]);
+  expect(stderr).toMatch(/rm: busy\n.*could not be removed/);
 });

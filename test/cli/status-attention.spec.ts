@@ -12,6 +12,7 @@ import { research } from '../system/support/command';
 interface Shown {
   checkpointSeconds: number | null;
   attention: Attention[];
+  webhooks: { ailing: object[]; ailingTotal: number };
 }
 
 const CHECKPOINT_KEY = randomBytes(32).toString('base64');
@@ -138,8 +139,8 @@ describe('webhooks', () => {
     expect(await screen()).toContain(
       [
         'Deliveries to webhooks in the last hour: arrived 2, failed 9 (connection 6, status 3).',
-        `  whk_gone of ${TENANT} was disabled 5 minutes ago: it answered 410`,
         `  whk_bad of ${TENANT} has failed for 3 hours`,
+        `  whk_gone of ${TENANT} was disabled 5 minutes ago: it answered 410`,
         '',
       ].join('\n'),
     );
@@ -163,5 +164,21 @@ describe('webhooks', () => {
     const text = await screen();
     expect(text.match(/whk_\d of \S+ was disabled 0 minutes ago: it had failed for a week/g)).toHaveLength(5);
     expect(text).toContain('and 2 more (--json)');
+  });
+
+  it('that have failed for longest are named first, of however many', async () => {
+    await test.store.pool.query(
+      `insert into webhook (id, tenant_id, event_types, sealed, enabled, failing_since)
+        select 'whk_' || number, $1, '{}', '', true, now() - number * interval '1 hour' from generate_series(1, 300) as number`,
+      [TENANT],
+    );
+    await add('whk_disabled', `false, now(), 'failing', now()`);
+    const text = await screen();
+    expect(text.match(/whk_\d+ of \S+ has failed for \d+ hours/g)?.map((line) => line.replace(/ of \S+/, ''))).toEqual(
+      [300, 299, 298, 297, 296].map((hours) => `whk_${hours} has failed for ${hours} hours`),
+    );
+    expect(text).toContain('and 296 more (--json)');
+    const { webhooks } = await shown();
+    expect([webhooks.ailing.length, webhooks.ailingTotal]).toEqual([200, 301]);
   });
 });

@@ -106,7 +106,7 @@ describe('the kept index', () => {
       (file) => writeFileSync(file, withShorterHeader(readFileSync(file))),
     ],
     ['older', /it has version 0, not \d/, (file) => writeFileSync(file, readFileSync(file).fill(0, 8, 12))],
-    ['of the version before', 'it has version 8, not 9', (file) => writeFileSync(file, readFileSync(file).fill(8, 8, 9))],
+    ['of the version before', 'it has version 9, not 10', (file) => writeFileSync(file, readFileSync(file).fill(9, 8, 9))],
   ])('that is %s is built again, and the log says so', async (_, reason, damage) => {
     const [folder, cache] = [folderOf(WREN_DOCUMENTS), cacheFolder()];
     await indexOf(folder, cache);

@@ -1,9 +1,10 @@
 import type { Citation } from '@lib/domain/citation';
 import type { CompletedResult } from '@lib/domain/job/commands';
 import { PLAUSIBLE_CHARGE_MICROS } from '@lib/domain/money';
-import { checkedResult } from '../../src/saga/checked-result';
+import { checkedResult as checked, citesDocuments } from '../../src/saga/checked-result';
 import { CALL, failure, success } from '../support/job-history';
 
+const checkedResult = (told: Parameters<typeof checked>[0], documents = true) => checked(told, documents);
 const MAX_REPORT_LENGTH = 4 * 1024 * 1024;
 const source: Citation = {
   ...{ index: 1, url: 'https://example.org/a', title: null, snippet: null },
@@ -58,6 +59,7 @@ it('a local document is dropped from a report of an adapter that reads none, how
   const told = completed({ citations: [source, ...urls.map((url, place) => ({ ...source, index: place + 2, url }))] });
   expect(checkedResult(told, false)).toEqual({ result: completed(), doubts: [{ reason: 'citations_dropped', detail: urls.length }] });
   expect(checkedResult(told, true)).toMatchObject({ result: { outcome: 'completed', citations: { length: 5 } }, doubts: [] });
+  expect([told, completed(), failure()].map(citesDocuments)).toEqual([true, false, false]);
 });
 
 it.each([

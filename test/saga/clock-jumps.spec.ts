@@ -33,7 +33,7 @@ beforeEach(async () => {
   transport = createMemoryTransport();
   logged = [];
   const logger = pino({}, { write: (line) => void logged.push(JSON.parse(line) as (typeof logged)[0]) });
-  const settings = { sweepMs: 5, leaseMs: LEASE_MS, redispatchMs: 50 };
+  const settings = { sweepMs: 5, leaseMs: LEASE_MS, reportsMs: LEASE_MS, redispatchMs: 50 };
   running = [new Expiry(store, transport, settings, logger).start(), new Expiry(store, transport, settings, logger).start()];
   await lost();
 });

@@ -205,10 +205,11 @@ describe('a wrong variable', () => {
       fc.property(fc.integer({ min: 1, max: 100_000 }), fc.integer({ min: 1, max: 100_000 }), (lease, beat) => {
         const environment = { LEASE_MS: String(lease), HEARTBEAT_MS: String(beat), SWEEP_MS: '1' };
         fc.pre(beat * 2 < lease && lease - beat >= 200);
-        const { heartbeatMs, tryMs, brokerSilenceMs, probeMs, leaseMs } = leaseTimes(readEnv(environment));
+        const { heartbeatMs, tryMs, brokerSilenceMs, probeMs, leaseMs, reportsMs } = leaseTimes(readEnv(environment));
         expect(heartbeatMs + tryMs + brokerSilenceMs + tryMs).toBeLessThanOrEqual(leaseMs);
         expect(tryMs).toBeGreaterThanOrEqual(50);
         expect(probeMs).toBeLessThanOrEqual(tryMs);
+        expect(reportsMs).toBeLessThanOrEqual(leaseMs);
       }),
     );
     expect(leaseTimes(readEnv({}))).toEqual({
@@ -217,6 +218,7 @@ describe('a wrong variable', () => {
       tryMs: 5_000,
       probeMs: 2_500,
       brokerSilenceMs: 10_000,
+      reportsMs: 21_334,
     });
   });
 

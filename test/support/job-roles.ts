@@ -119,7 +119,7 @@ export async function startJobRoles(options: JobRolesOptions = {}): Promise<JobR
     return worker;
   };
   const startSweeper = () => {
-    const settings = { sweepMs: SWEEP_MS, leaseMs, redispatchMs };
+    const settings = { sweepMs: SWEEP_MS, leaseMs, reportsMs: leaseMs, redispatchMs };
     for (const loop of [new Sweeper(store, transport, settings, logger), new Expiry(store, transport, settings, logger)]) {
       closing.defer(loop.start());
     }

@@ -271,7 +271,9 @@ describe('the service on the embedded default', () => {
     const { checks } = JSON.parse(stdout) as { checks: { name: string; status: string; detail: string }[] };
     expect({ code, bad: checks.filter(({ status }) => status !== 'ok') }).toEqual({ code: 0, bad: [] });
     expect(checks).toContainEqual(expect.objectContaining({ name: 'durability', detail: expect.stringMatching(/ are on$/) }));
-    expect(checks).toContainEqual(expect.objectContaining({ name: 'master key', detail: expect.stringMatching(/^the one that the keys of threads name/) }));
+    expect(checks).toContainEqual(
+      expect.objectContaining({ name: 'master key', detail: expect.stringMatching(/^the one that the keys of threads name/) }),
+    );
     const key = readFileSync(join(dataDir, 'api-key'), 'utf8').trim();
     expect(await new HttpClient(address, key).research({ message: 'What does npm audit do?' })).toMatchObject({ status: 'completed' });
   });

@@ -5,6 +5,7 @@ export const anthropic: Adapter<AnthropicOptions> = {
   name: 'anthropic',
   Options: AnthropicOptions,
   key: { name: 'ANTHROPIC_API_KEY' },
+  citesDocuments: false,
   typicalSeconds: { fast: 60, methodical: 180 },
   async create(options, { key }) {
     const { AnthropicProvider } = await import('./adapter.js');

@@ -10,7 +10,6 @@ import {
 } from '../research-provider';
 import type { CorpusIndex } from './corpus-index';
 import { errorCode, type DocumentFolder } from './folder';
-import { isUnopened } from './index-update';
 import { KeptIndex, type IndexPlace } from './keep-index';
 import type { CorpusOptions } from './options';
 import { formatResponse, parseResponse } from './parse';
@@ -22,13 +21,13 @@ const indexes = new Map<string, KeptIndex>();
 const unable = (why: string, cause?: unknown): ProviderError =>
   new ProviderError('not_called', `Not called: the worker's folder of documents (CORPUS_DIR) ${why}`, { charge: NO_CHARGE }, { cause });
 
-/** Files that were opened and hold nothing to read do so for every worker, so another try would only wait for the job's deadline. */
+/** Documents that hold nothing to read do so for every worker, so another try would only wait for the job's deadline. */
 function without({ content }: CorpusIndex): ProviderError {
   const reasons = Map.groupBy(content.files, ({ skipped }) => skipped ?? '');
   if (reasons.size === 0) return unable('has no document that can be read: is its volume mounted?');
   const counted = Array.from(reasons, ([reason, files]) => `${reason} (${files.length} ${files.length === 1 ? 'file' : 'files'})`);
   const why = `has no document that can be read: ${counted.join('; ')}`;
-  if ([...reasons.keys()].some(isUnopened)) return unable(why);
+  if (content.files.some(({ lack }) => lack === 'worker')) return unable(why);
   return new ProviderError('invalid_request', `The folder of documents (CORPUS_DIR) ${why}`, { charge: NO_CHARGE });
 }
 

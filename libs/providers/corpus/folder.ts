@@ -4,6 +4,7 @@ import { dirname, join, relative } from 'node:path';
 
 import { glob, type FileSystemAdapter } from 'tinyglobby';
 
+import type { Lack } from './index-content';
 import { isBelow, withInnerLinks } from './inner-links';
 
 export interface DocumentFolder {
@@ -17,6 +18,7 @@ export interface DocumentFolder {
 export interface SkippedFile {
   path: string;
   reason: string;
+  lack: Lack;
 }
 
 /** A file that may be a document, as listed in its folder. */
@@ -80,7 +82,7 @@ export async function listDocuments({ path: folder, packages }: DocumentFolder):
   const paths = (packages ? withoutCopies(found) : found).sort(byPath);
   const looks: (ListedFile | SkippedFile)[] = paths
     .slice(MAX_DOCUMENTS)
-    .map((path) => ({ path, reason: `there are more than ${MAX_DOCUMENTS} documents` }));
+    .map((path) => ({ path, reason: `there are more than ${MAX_DOCUMENTS} documents`, lack: 'document' }));
   const wanted = paths.slice(0, MAX_DOCUMENTS);
   for (let from = 0; from < wanted.length; from += LOOKS) {
     looks.push(...(await Promise.all(wanted.slice(from, from + LOOKS).map((path) => lookAt(root, path)))));
@@ -129,7 +131,7 @@ class WatchedFolders {
   private note(folder: string, error: Error): void {
     const path = relative(this.root, folder);
     if (path === '') this.ofRoot = error;
-    else this.skipped.push({ path: `${path}/`, reason: `the folder cannot be read (${errorCode(error)})` });
+    else this.skipped.push({ path: `${path}/`, reason: `the folder cannot be read (${errorCode(error)})`, lack: 'worker' });
   }
 }
 
@@ -137,13 +139,13 @@ async function lookAt(root: string, path: string): Promise<ListedFile | SkippedF
   try {
     const own = await lstat(join(root, path));
     const found = own.isSymbolicLink() ? await behind(root, path) : own;
-    if (!found?.isFile()) return { path, reason: 'it is no file' };
+    if (!found?.isFile()) return { path, reason: 'it is no file', lack: 'document' };
     const { size } = found;
     const modifiedAt = Math.max(own.mtimeMs, own.ctimeMs, found.mtimeMs, found.ctimeMs);
     const largest = largestOf(path);
-    return size > largest ? { path, reason: `it is larger than ${largest} bytes` } : { path, size, modifiedAt };
+    return size > largest ? { path, reason: `it is larger than ${largest} bytes`, lack: 'document' } : { path, size, modifiedAt };
   } catch (error) {
-    return { path, reason: `it cannot be read (${errorCode(error)})` };
+    return { path, reason: `it cannot be read (${errorCode(error)})`, lack: 'worker' };
   }
 }
 

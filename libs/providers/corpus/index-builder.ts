@@ -5,7 +5,7 @@ import { DIMENSIONS } from '@lib/language/word-vector-file';
 import type { WordVectors } from '@lib/language/word-vectors';
 
 import { GrowingArray } from './growing-array';
-import { FIELDS, type Field, type IndexContent, type IndexedFile } from './index-content';
+import { FIELDS, type Field, type IndexContent, type IndexedFile, type Lack } from './index-content';
 import type { Document, Passage } from './passages';
 import { identifierWords, searchedTexts, termsOf } from './terms';
 
@@ -14,7 +14,7 @@ const HEADING_WORTH = 3;
 
 /** A document that was read, or the reason why the file is none. */
 export type ReadFile = Pick<IndexedFile, 'path' | 'size' | 'modifiedAt' | 'digest'> &
-  ({ reason: string } | { document: Document; passages: readonly Passage[] });
+  ({ reason: string; lack: Lack } | { document: Document; passages: readonly Passage[] });
 
 /** Builds an index file by file, from freshly read documents or from an earlier index. */
 export class IndexBuilder {
@@ -44,7 +44,7 @@ export class IndexBuilder {
     const { path, size, modifiedAt, digest } = file;
     if ('reason' in file) {
       const nothing = { title: '', format: 'plain', passages: 0, textBytes: 0 } as const;
-      this.files.push({ path, size, modifiedAt, digest, skipped: file.reason, ...nothing });
+      this.files.push({ path, size, modifiedAt, digest, skipped: file.reason, lack: file.lack, ...nothing });
       return;
     }
     const { document, passages } = file;
@@ -52,7 +52,8 @@ export class IndexBuilder {
     const text = compressed(passages);
     this.texts.push(text);
     const { title, format } = document;
-    this.files.push({ path, size, modifiedAt, digest, skipped: null, title, format, passages: passages.length, textBytes: text.length });
+    const read = { skipped: null, lack: null, title, format, passages: passages.length, textBytes: text.length };
+    this.files.push({ path, size, modifiedAt, digest, ...read });
   }
 
   /** Copies a file from an earlier index. */

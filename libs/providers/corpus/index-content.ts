@@ -4,6 +4,12 @@ import type { Document } from './passages';
 export const FIELDS = ['body', 'headings', 'document'] as const;
 export type Field = (typeof FIELDS)[number];
 
+/**
+ * Whose lack it is that a file cannot be read. The document's is the same for every worker; of a worker's own (rights, time, memory, a reader that
+ * fails) another one may be free.
+ */
+export type Lack = 'document' | 'worker';
+
 /** A file at the time it was read. */
 export interface IndexedFile {
   path: string;
@@ -13,6 +19,7 @@ export interface IndexedFile {
   digest: string;
   /** Why it is left out; null for a document. */
   skipped: string | null;
+  lack: Lack | null;
   title: string;
   format: Document['format'];
   passages: number;

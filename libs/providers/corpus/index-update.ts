@@ -7,9 +7,9 @@ import type { AdapterLog } from '../adapter';
 import { openDocumentFile, readDocumentFile } from './document-file';
 import { errorCode, largestOf, type DocumentFolder, type ListedFile, type Listing, type SkippedFile } from './folder';
 import { IndexBuilder, stretchesOf, type FileStretch } from './index-builder';
-import type { IndexContent, IndexedFile } from './index-content';
+import type { IndexContent, IndexedFile, Lack } from './index-content';
 import { NotADocument } from './passages';
-import { NoPdfProcess } from './pdf-process';
+import { NoPdfProcess, PdfReaderEnded } from './pdf-process';
 import { readDocument } from './read-document';
 
 /** Longest time that building an index blocks the event loop, apart from a single large file. */
@@ -19,10 +19,6 @@ const PROGRESS_MS = 5000;
 const MAX_TEXT_BYTES = 128 * 1024 * 1024;
 const UNREADABLE = 'it cannot be read';
 const SAME_CONTENT = 'another document has the same content';
-/** Of a file or a folder that this process could not open. Other reasons are in the documents themselves, and so the same for every worker. */
-const UNOPENED = /^(?:it|the folder) cannot be read \(/;
-export const isUnopened = (reason: string): boolean => UNOPENED.test(reason);
-
 const TOO_MUCH = `all documents together are too large (more than ${MAX_TEXT_BYTES} bytes when compressed)`;
 
 /** One pass over the files of a folder: unchanged ones are copied from the old index, the others read. */
@@ -62,7 +58,7 @@ export class IndexUpdate {
   }
 
   async run({ files, skipped }: Listing): Promise<IndexContent> {
-    for (const { path, reason } of skipped) this.skip({ path, size: 0, modifiedAt: 0 }, reason);
+    for (const { path, reason, lack } of skipped) this.skip({ path, size: 0, modifiedAt: 0 }, { reason, lack });
     for (const [done, file] of files.entries()) {
       await this.add(file);
       this.tell(done + 1, files.length);
@@ -80,13 +76,13 @@ export class IndexUpdate {
     try {
       content = await readDocumentFile(this.folder, file.path, largestOf(file.path));
     } catch (error) {
-      return this.skip(file, unreadable(error));
+      return this.skip(file, { reason: unreadable(error), lack: 'worker' });
     }
     this.filesRead += 1;
     const digest = createHash('sha256').update(content).digest('base64');
-    if (this.digests.has(digest)) return this.skip(file, SAME_CONTENT, digest);
+    if (this.digests.has(digest)) return this.skip(file, { reason: SAME_CONTENT, lack: 'document' }, digest);
     if (known?.file.digest === digest && known.file.skipped !== SAME_CONTENT) return this.copy(file, known);
-    if (this.builder.textBytes > MAX_TEXT_BYTES) return this.skip(file, TOO_MUCH);
+    if (this.builder.textBytes > MAX_TEXT_BYTES) return this.skip(file, { reason: TOO_MUCH, lack: 'document' });
     await this.read(file, content, digest);
   }
 
@@ -96,9 +92,11 @@ export class IndexUpdate {
       this.digests.add(digest);
       this.builder.add({ ...file, digest, ...read });
     } catch (error) {
-      if (error instanceof NoPdfProcess) return this.skip(file, unreadable(error.cause));
-      // A reader that fails on a hostile file must not lose the other documents.
-      this.skip(file, error instanceof NotADocument ? error.message : `its format cannot be read (${nameOf(error)})`, digest);
+      if (error instanceof NoPdfProcess) return this.skip(file, { reason: unreadable(error.cause), lack: 'worker' });
+      if (error instanceof PdfReaderEnded) return this.skip(file, { reason: error.message, lack: 'worker' }, digest);
+      // A parser that fails on a hostile file must not lose the other documents. It does so for every worker.
+      const reason = error instanceof NotADocument ? error.message : `its format cannot be read (${nameOf(error)})`;
+      this.skip(file, { reason, lack: 'document' }, digest);
     }
   }
 
@@ -107,11 +105,11 @@ export class IndexUpdate {
     if (this.kept) this.builder.copy({ ...file, size, modifiedAt }, stretch, this.kept);
   }
 
-  private skip(file: ListedFile, reason: string, digest = ''): void {
+  private skip(file: ListedFile, { reason, lack }: { reason: string; lack: Lack }, digest = ''): void {
     // A duplicate is not a fault that somebody has to fix.
     const log = reason === SAME_CONTENT ? this.log.info.bind(this.log) : this.log.warn.bind(this.log);
     if (this.known.get(file.path)?.file.skipped !== reason) log({ path: file.path, reason }, 'a document is skipped');
-    this.builder.add({ ...file, digest, reason });
+    this.builder.add({ ...file, digest, reason, lack });
   }
 
   private isUnchanged({ path, size, modifiedAt }: ListedFile): boolean {

@@ -31,9 +31,19 @@ export class NoPdfProcess extends Error {
   override readonly name = 'NoPdfProcess';
 }
 
+/**
+ * Reading took too long or too much memory, or the process failed or was ended: a larger or less busy machine may be able to read the file. The message
+ * says why and never quotes its content.
+ */
+export class PdfReaderEnded extends Error {
+  override readonly name = 'PdfReaderEnded';
+}
+
 /** How the process ended: its exit code or a signal. */
 interface Ended {
   ended: unknown;
+  /** Whether this process ended it because it took too long. */
+  isLate: boolean;
 }
 
 /**
@@ -42,7 +52,7 @@ interface Ended {
  * when a thread allocates too much at once.
  */
 export class PdfProcess {
-  /** Throws `NotADocument`. */
+  /** Throws `NotADocument`, `PdfReaderEnded` or `NoPdfProcess`. */
   readonly read: (content: Buffer) => Promise<PdfText>;
   private child: ChildProcess | undefined;
   private idle: NodeJS.Timeout | undefined;
@@ -58,9 +68,10 @@ export class PdfProcess {
     const isFresh = this.child === undefined;
     const answer = await this.answerTo(content);
     // What earlier files left in memory is no fault of this one, nor is it that somebody ended the process while it was idle.
-    const last = 'ended' in answer && !isFresh ? await this.answerTo(content) : answer;
+    const last = 'ended' in answer && !answer.isLate && !isFresh ? await this.answerTo(content) : answer;
     if ('text' in last) return last.text;
-    throw new NotADocument('refused' in last ? last.refused : this.whyEnded(last.ended));
+    if ('refused' in last) throw new NotADocument(last.refused);
+    throw new PdfReaderEnded(this.whyEnded(last));
   }
 
   private async answerTo(content: Buffer): Promise<PdfAnswer | Ended> {
@@ -75,12 +86,11 @@ export class PdfProcess {
         child.kill('SIGKILL');
       }, this.limits.timeMs);
       const answer = once(child, 'message', done).then(([message]) => message as PdfAnswer);
-      const end = once(child, 'exit', done).then(([code, signal]): Ended => ({ ended: signal ?? code }));
+      const end = once(child, 'exit', done).then(([code, signal]): Ended => ({ ended: signal ?? code, isLate }));
       const first = Promise.race([answer, end]);
       // That it cannot be sent shows in the end of the process; one that could not be started has no channel, and its error comes.
       if (child.channel) child.send(content, () => undefined);
-      const told = await first;
-      return isLate && 'ended' in told ? { refused: `reading it takes longer than ${this.limits.timeMs / 1000} seconds` } : told;
+      return await first;
     } catch (error) {
       throw new NoPdfProcess('the process that reads PDFs cannot be started', { cause: error });
     } finally {
@@ -98,10 +108,10 @@ export class PdfProcess {
     return child;
   }
 
-  private whyEnded(how: unknown): string {
-    return OUT_OF_MEMORY.includes(how)
-      ? `reading it takes more than ${this.limits.memoryMb} MB of memory`
-      : `reading it fails (${String(how)})`;
+  private whyEnded({ ended, isLate }: Ended): string {
+    const { timeMs, memoryMb } = this.limits;
+    if (isLate) return `reading it takes longer than ${timeMs / 1000} seconds`;
+    return OUT_OF_MEMORY.includes(ended) ? `reading it takes more than ${memoryMb} MB of memory` : `reading it fails (${String(ended)})`;
   }
 
   private start(): ChildProcess {

@@ -8,7 +8,7 @@ import { gatherPassages, type Chunk, type Document, type Passage } from './passa
 import { pdfProcess } from './pdf-process';
 import { textChunks } from './text-sections';
 
-/** The passages of one document, in order. Throws `NotADocument`. */
+/** The passages of one document, in order. Throws `NotADocument`, and of a PDF what `PdfProcess` throws. */
 export async function readDocument(path: string, content: Buffer): Promise<{ document: Document; passages: Passage[] }> {
   const { title, chunks, format } = await read(extname(path).toLowerCase(), content);
   const document: Document = { path, format, title: title ?? path.slice(path.lastIndexOf('/') + 1) };

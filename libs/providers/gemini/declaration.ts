@@ -5,6 +5,7 @@ export const gemini: Adapter<GeminiOptions> = {
   name: 'gemini',
   Options: GeminiOptions,
   key: { name: 'GEMINI_API_KEY' },
+  citesDocuments: false,
   typicalSeconds: { fast: 600, methodical: 600 },
   async create(options, { key }) {
     const { GeminiProvider } = await import('./adapter.js');

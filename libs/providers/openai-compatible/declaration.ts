@@ -5,6 +5,7 @@ export const openAiCompatible: Adapter<OpenAiCompatibleOptions> = {
   name: 'openai-compatible',
   Options: OpenAiCompatibleOptions,
   key: { name: 'OPENAI_COMPATIBLE_API_KEY', optional: true },
+  citesDocuments: false,
   typicalSeconds: { fast: 60, methodical: 180 },
   async create(options, { key }) {
     const { OpenAiCompatibleProvider } = await import('./adapter.js');

@@ -5,6 +5,7 @@ export const openai: Adapter<OpenAiOptions> = {
   name: 'openai',
   Options: OpenAiOptions,
   key: { name: 'OPENAI_API_KEY' },
+  citesDocuments: false,
   typicalSeconds: { fast: 60, methodical: 300 },
   async create(options, { key }) {
     const { OpenAiProvider } = await import('./adapter.js');

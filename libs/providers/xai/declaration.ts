@@ -5,6 +5,7 @@ export const xai: Adapter<XaiOptions> = {
   name: 'xai',
   Options: XaiOptions,
   key: { name: 'XAI_API_KEY' },
+  citesDocuments: false,
   typicalSeconds: { fast: 60, methodical: 180 },
   async create(options, { key }) {
     const { XaiProvider } = await import('./adapter.js');

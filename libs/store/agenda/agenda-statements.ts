@@ -28,7 +28,7 @@ export const TAKE_EXPIRED = {
       update agenda set look_at = clock_timestamp() + $2::int4 * interval '1 millisecond'
       where (job_id, kind, ref) in (
         select job_id, kind, ref from agenda
-        where ${dueWithin('$3')} and kind in ('lease', 'synthesis lease', 'job deadline') and ($4::bool or kind = 'job deadline')
+        where ${dueWithin('$3')} and kind in ('lease', 'synthesis lease', 'job deadline') and ($4::bool or (kind = 'job deadline' and ref = 'running'))
         order by look_at limit $1::int4 for update skip locked)
       returning job_id, kind, ref, step_id, attempt, provider, run)
     select statement_timestamp() as arrived_at, taken.* from (values (true)) as once left join taken on true`,

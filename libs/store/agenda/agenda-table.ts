@@ -66,15 +66,15 @@ export class AgendaTable {
 
   /**
    * The same for leases and deadlines whose time has run out. With a limit of 0 it only shows that the agenda can be written to, and the time.
-   * @param leases false for the deadlines alone
+   * @param all false for the deadlines of running steps alone
    */
   async takeExpired(
     limit: number,
     againMs: number,
     lookBackMs: number | null = null,
-    leases = true,
+    all = true,
   ): Promise<{ due: DueEntry[]; arrivedAt: Date }> {
-    const rows = await rowsOf(this.pool, { ...TAKE_EXPIRED, values: [limit, againMs, lookBackMs ?? EVERYTHING_MS, leases] });
+    const rows = await rowsOf(this.pool, { ...TAKE_EXPIRED, values: [limit, againMs, lookBackMs ?? EVERYTHING_MS, all] });
     return { due: rows.filter((row) => row.job_id !== null).map(dueEntry), arrivedAt: rows[0]?.arrived_at as Date };
   }
 

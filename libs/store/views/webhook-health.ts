@@ -5,9 +5,18 @@ import type { DeliveryError, DisabledReason } from '@lib/domain/webhook';
 export interface WebhookHealth {
   /** Deliveries that were attempted in the last hour, by how the last attempt ended. */
   outcomes: { outcome: 'delivered' | DeliveryError; count: number }[];
-  /** Webhooks that fail now, and those that were disabled in the last day but not by their owner; the last ones first. */
+  /**
+   * Webhooks that fail now, which have failed for longest first, and then those that were disabled in the last day but not by their owner, the last ones
+   * first; at most `MOST_AILING`.
+   */
   ailing: AilingWebhook[];
+  /** How many there are of them. */
+  ailingTotal: number;
+  /** How many were disabled in the last hour, since they had failed for a week. */
+  newlyDisabled: number;
 }
+
+const MOST_AILING = 200;
 
 export interface AilingWebhook {
   webhookId: string;
@@ -29,17 +38,20 @@ const OUTCOMES = `
     group by 1 order by 2 desc, 1`;
 
 const AILING = `
-  select * from (
+  select *, (count(*) over ())::int as total,
+    (count(*) filter (where "disabledFor" = 'failing' and seconds < 3600) over ())::int as "newlyDisabled" from (
     select id as "webhookId", tenant_id as "tenantId", case when not enabled then disabled_reason end as "disabledFor",
         extract(epoch from statement_timestamp() - case when enabled then failing_since else disabled_at end)::float8 as seconds
       from webhook where enabled and failing_since is not null
         or not enabled and disabled_reason <> 'by_request' and disabled_at > statement_timestamp() - interval '1 day') as found
-    order by seconds, "webhookId"`;
+    order by "disabledFor" is not null, case when "disabledFor" is null then -seconds else seconds end, "webhookId" limit ${MOST_AILING}`;
 
 export async function webhookHealth(pool: Pool): Promise<WebhookHealth> {
   const [outcomes, ailing] = await Promise.all([
     pool.query<WebhookHealth['outcomes'][number]>(OUTCOMES),
-    pool.query<AilingWebhook>(AILING),
+    pool.query<AilingWebhook & { total: number; newlyDisabled: number }>(AILING),
   ]);
-  return { outcomes: outcomes.rows, ailing: ailing.rows };
+  const { total = 0, newlyDisabled = 0 } = ailing.rows[0] ?? {};
+  const named = ailing.rows.map(({ webhookId, tenantId, disabledFor, seconds }) => ({ webhookId, tenantId, disabledFor, seconds }));
+  return { outcomes: outcomes.rows, ailing: named, ailingTotal: total, newlyDisabled };
 }
