@@ -1,3 +1,4 @@
+import { verbCertaintyInS } from '../known-words';
 import { ARTICLES_AND_POSSESSIVES, COMMON_PREPOSITIONS } from './function-words';
 import type { Reading } from './reading';
 import { hasCommaBefore, isFiniteOrPast, textAt, type Token } from './token';
@@ -17,6 +18,10 @@ const JOINING = new Set('and while but whereas'.split(' '));
 const LEADS = COMMON_PREPOSITIONS.difference(new Set(['of'])).union(
   new Set('every each since until after before between over under'.split(' ')),
 );
+/** These begin a further phrase of the same subject: “against 17 %”, “thanks to”. */
+const OF_SAME = new Set(
+  'though although albeit against around about every each nearly roughly thanks close due subject compared'.split(' '),
+);
 const OTHERS = new Set('other others rest latter'.split(' '));
 
 /**
@@ -26,7 +31,7 @@ const OTHERS = new Set('other others rest latter'.split(' '));
 export function gappedClauseIn(reading: Reading): GappedClause | null {
   const { tokens, subjectEnd: verb } = reading;
   for (let at = verb + 2; at < tokens.length; at += 1) {
-    if (!hasCommaBefore(tokens[at]) && !JOINING.has(textAt(tokens, at - 1))) continue;
+    if ((!hasCommaBefore(tokens[at]) && !JOINING.has(textAt(tokens, at - 1))) || isListed(reading, at)) continue;
     const behind = endOfSubject(tokens, at);
     if (behind > at && isParallel(reading, { verb, subject: at, behind })) return { verb, subject: at, behind };
   }
@@ -43,9 +48,15 @@ function isParallel({ tokens, dates }: Reading, { verb, subject, behind }: Gappe
   if (!LEADS.has(lead)) return false;
   // As in “born in Ulm, Germany in 1956”, where the noun belongs to the words before it.
   if (isOfDate(behind + 1) && !places.some(isOfDate)) return false;
-  const isFurther = hasCommaBefore(tokens[subject]) && isBareNoun(tokens.slice(subject, behind));
-  return isFurther || places.some((at) => textAt(tokens, at) === lead);
+  const isSame = places.some((at) => textAt(tokens, at) === lead);
+  if (hasCommaBefore(tokens[subject])) return isSame || isBareNoun(tokens.slice(subject, behind));
+  // Behind “and” it may be a further object: “bans smoking in bars and restaurants in Ulm”.
+  return isSame && (tokens[subject]?.isCapitalised === true || isNumber(behind + 1));
 }
+
+/** Whether a word is of a list of three or more: “training, guidance and oversight to its workers”. */
+const isListed = ({ enumerations }: Reading, at: number): boolean =>
+  enumerations.some(({ items }) => items.length > 2 && items.some(({ from, to }) => from <= at && at < to));
 
 /** Where a noun phrase ends that begins at an index; -1 if none does, or if a comma follows it. */
 function endOfSubject(tokens: readonly Token[], from: number): number {
@@ -60,8 +71,14 @@ function endOfSubject(tokens: readonly Token[], from: number): number {
 function mayBeNoun(token: Token | undefined): boolean {
   if (!token) return false;
   const { text, hasDigit, isAmount, isStopWord, verb } = token.word;
+  if (OF_SAME.has(text)) return false;
   return OTHERS.has(text) || (!hasDigit && !isAmount && !isStopWord && !verb.isAdverb && !verb.endsInIng && !isFiniteOrPast(token));
 }
 
-/** Only a further subject has no article and is no name: “The city pays teachers in cash, nurses by card”. */
-const isBareNoun = ([noun, second]: readonly Token[]): boolean => noun !== undefined && second === undefined && !noun.isCapitalised;
+/** Only a further subject has no article and is no name: “The city pays teachers in cash, plumbers by card”. Not a verb. */
+const isBareNoun = ([noun, second]: readonly Token[]): boolean =>
+  noun !== undefined &&
+  second === undefined &&
+  !noun.isCapitalised &&
+  /[^s]s$/.test(noun.word.text) &&
+  verbCertaintyInS(noun.word.text) === undefined;
