@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { Client } from 'pg';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Client, DatabaseError } from 'pg';
 
 import { migrate } from '@lib/store/postgres/migrations';
 
@@ -34,9 +35,24 @@ async function migrateOnce(admin: Client, url: URL): Promise<void> {
 async function create(admin: Client, url: URL, template: string): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`;
   await admin.query(`create database ${name} template ${template} strategy file_copy`);
-  const drop = () => onServer(async (again) => void (await again.query(`drop database if exists ${name} with (force)`)));
-  return { url: databaseOn(url, name), drop };
+  return { url: databaseOn(url, name), drop: () => onServer((again) => drop(again, name)) };
 }
+
+/** Until PostgreSQL 16, who is no superuser may not end an autovacuum of a database, which then ends by itself. */
+async function drop(admin: Client, name: string): Promise<void> {
+  const deadline = performance.now() + AUTOVACUUM_MS;
+  for (;;) {
+    try {
+      await admin.query(`drop database if exists ${name} with (force)`);
+      return;
+    } catch (error) {
+      if (!isNotAllowed(error) || performance.now() > deadline) throw error;
+      await delay(100);
+    }
+  }
+}
+const AUTOVACUUM_MS = 20_000;
+const isNotAllowed = (error: unknown): boolean => error instanceof DatabaseError && error.code === '42501';
 
 const databaseOn = (server: URL, name: string): string => Object.assign(new URL(server), { pathname: `/${name}` }).href;
 
