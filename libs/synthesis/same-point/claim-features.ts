@@ -29,7 +29,7 @@ export interface ClaimFeatures extends ComparedClaim {
   /** Null for a sentence. */
   fields: readonly Field[] | null;
   /** Its stems and those of its headings, synonyms as one word. */
-  terms: ReadonlySet<string>;
+  readonly terms: ReadonlySet<string>;
 }
 
 /**
@@ -38,6 +38,7 @@ export interface ClaimFeatures extends ComparedClaim {
  */
 export function featuresOf({ reading, supporting }: ComparedClaim, asked: Reading, measure: AskedMeasure | null): ClaimFeatures {
   const figures = figuresOf(reading, asked);
+  let terms: ReadonlySet<string> | undefined;
   return {
     reading,
     supporting,
@@ -49,7 +50,10 @@ export function featuresOf({ reading, supporting }: ComparedClaim, asked: Readin
     comparison: comparisonIn(reading),
     answer: measure && answeringFigure(reading, figures, asked, measure),
     fields: fieldsOf(reading, supporting[0]?.headings ?? null),
-    terms: termsOf(reading, supporting),
+    // Only records are compared by their terms, and most jobs have none.
+    get terms() {
+      return (terms ??= termsOf(reading, supporting));
+    },
   };
 }
 

@@ -54,6 +54,7 @@ const VERDICTS: readonly (readonly [RegExp, Verdict])[] = [
 ];
 /** A list item such as “Kestrel 3 – 412 km, €31,900”. */
 const ENTRY = /^([^:.!?,–—]{1,60}?)\s[–—-]\s+/;
+const SPACED_DASH = / [–—-] /;
 const BETWEEN_PARTS = /[;,] /g;
 
 /** Units of a measure, unlike those of what is counted. */
@@ -93,7 +94,7 @@ function valuesIn(reading: Reading, headings: Headings | null): Value[] | null {
   const { text } = reading;
   const to = text.length;
   if (text.includes(BETWEEN_CELLS)) return cellsIn(reading);
-  const [entry, name = ''] = ENTRY.exec(text) ?? [];
+  const [entry, name = ''] = SPACED_DASH.test(text) ? (ENTRY.exec(text) ?? []) : [];
   if (entry !== undefined && !reading.tokens.some(({ word }) => word.verb.isFinite || word.verb.isPastForm))
     return [{ row: stemsWithin(reading, 0, name.length), head: null, kind: 'entry', cell: 0, from: entry.length, to }];
   if (!isLabelled(reading)) return null;

@@ -61,10 +61,11 @@ export function onSamePoint(likeness: Likeness, isAnAnswer: (claim: Claim) => bo
       : fit(claims[left], claims[right], alike(left, right), alike(...pair) >= STRONG ? null : remarks),
   );
   const all = withRecords(withClosest(groups, claims.length, alike, apartIn(likeness, remarks)), claims, remarks);
+  const inSeveral = inSeveralOf(all);
   return new Map(
     all.flatMap((places) => {
-      const isInSeveral = (place: number): boolean => all.filter((others) => others.includes(place)).length > 1;
-      const inOrder = places.toSorted((one, other) => Number(isInSeveral(one)) - Number(isInSeveral(other)) || one - other);
+      // A row that stands in several groups is the key of none, unless there are only such rows.
+      const inOrder = places.toSorted((one, other) => Number(inSeveral.has(one)) - Number(inSeveral.has(other)) || one - other);
       const group = inOrder.flatMap((place) => claims[place] ?? []);
       const answering = group.filter(isAnAnswer);
       // Shared claims have a section of their own and are not put below a claim of one provider.
@@ -73,6 +74,13 @@ export function onSamePoint(likeness: Likeness, isAnAnswer: (claim: Claim) => bo
       return first && others.length > 0 ? [[first, others] as const] : [];
     }),
   );
+}
+
+/** The places that are in more than one group. */
+function inSeveralOf(groups: readonly (readonly number[])[]): ReadonlySet<number> {
+  const [once, several] = [new Set<number>(), new Set<number>()];
+  for (const place of groups.flat()) (once.has(place) ? several : once).add(place);
+  return several;
 }
 
 /**
