@@ -21,8 +21,7 @@ export interface ExpirySettings {
 
 const LIMIT = 200;
 /**
- * A row that was taken comes again after this time, or `redispatchMs` if that is less. A look that hung has moved its rows and then ends none of them;
- * they come again after this time.
+ * A row that was taken comes again after this time, or `redispatchMs` if that is less, since a look that hung has moved its rows and ends none of them.
  */
 const AGAIN_MS = 10_000;
 /** A row that is left to a newer build is looked at again after one to two times this time; the delay is random so that processes do not collide. */

@@ -260,6 +260,27 @@ describe('the amounts of a reading', () => {
       ],
     ],
     ['It is 737 metres (2,418 feet) deep.', [[737, 737, 'length']]],
+    [
+      'It handles 40 M rows, 40 m apart.',
+      [
+        [40e6, 40e6, 'row'],
+        [40, 40, 'length'],
+      ],
+    ],
+    [
+      'It has a power of 0.64 GW or 640 MW.',
+      [
+        [640e6, 640e6, 'power'],
+        [640e6, 640e6, 'power'],
+      ],
+    ],
+    [
+      'Kestrel 3 – 412 km range',
+      [
+        [3, 3, 'of kestrel'],
+        [412_000, 412_000, 'length'],
+      ],
+    ],
     ['It weighs 12–15 kg when grown (26–33 lb).', [[12_000, 15_000, 'mass']]],
     [
       'It is 12 km (11.9 km in spring) long.',

@@ -1,6 +1,7 @@
 import type { ResearchMode } from '@lib/domain/vocabulary';
 import { synthesize } from '@lib/synthesis/synthesize';
 import type { Synthesis } from '@lib/synthesis/synthesis';
+import { remarkOn } from './remark-on';
 import { reported } from './steps';
 
 const table = (head: readonly string[], ...rows: readonly (readonly string[])[]): string =>
@@ -69,6 +70,11 @@ describe('a value of a row', () => {
       table(['Party', 'Seats', 'Leader'], ['Green List', '33', 'Ada Kelm']),
       'The Green List lost 12 seats in the last election.',
     ],
+    [
+      'a charge below the same heading',
+      '## London\n\n- **Price:** £18 a day since 2 January 2026, previously £15.',
+      '## London\n\nIn London late payment costs £21, and ignoring the charge £180, halved if paid within 14 days.',
+    ],
     ['another column', table(COLUMNS, ['Range', '412 km', '398 km']), 'The range of the Kestrel 3 is 412 km.'],
     ['another year', table(['Firm', 'Year', 'Revenue'], ['Kelm Metrics', '2015', '$210m']), 'Kelm Metrics had a revenue of $250m in 2019.'],
     ['another row', table(['Truck', 'Toll'], ['Large truck', '$21.60']), table(['Truck', 'Toll'], ['Small van', '$14.40'])],
@@ -79,7 +85,6 @@ describe('a value of a row', () => {
   });
 
   it.each<[string, string]>([
-    [table(['Car', 'Heat pump', 'Seats'], ['Kestrel 3', 'yes', '5']), 'The Kestrel 3 has no heat pump at any price.'],
     [table(['Car', 'Heat pump', 'Seats'], ['Kestrel 3', 'yes', '5']), table(COLUMNS, ['Heat pump', '✗', '✓'])],
     [table(['Tool', 'Built-in encryption', 'Price'], ['Kelm', '✗', '€9']), 'Kelm has built-in encryption of all files and folders.'],
   ])('is denied by the other: %s', (one, other) => {
@@ -95,6 +100,14 @@ describe('a value of a row', () => {
       'Kelm is not only open source in name, and its free tier has no limits.',
     ],
   ])('is not denied by a sentence that denies something else: %s', (one, other) => {
+    expect(comparedIn(one, other)).not.toMatch(/^one denies it$|^disputed$/);
+  });
+
+  it('of one market is not denied by that of another', () => {
+    const [one, other] = [
+      table(['Drug', 'Approved in the US', 'Maker'], ['Kelmol', 'yes', 'Tolm']),
+      table(['Drug', 'Approved in the EU'], ['Kelmol', 'no']),
+    ];
     expect(comparedIn(one, other)).not.toMatch(/^one denies it$|^disputed$/);
   });
 
@@ -116,6 +129,35 @@ describe('a value of a row', () => {
       table(COLUMNS, ['Heat pump', '–', 'yes']),
     );
     expect(claims.filter(({ supporting }) => supporting.length > 1)).toEqual([]);
+  });
+});
+
+describe('the remark on a row', () => {
+  const ROWS = {
+    plant: 'South Fork (US wind) | Size: 132 MW | Start: 2022 | Power: 2024',
+    series: 'Series per node | TickVault: 10 M | Lodestream: 20 M',
+    population: 'Kelm | Population 2020: 5.4 million | Mayor: Ada Fenn',
+    roof: 'South | Saving: €168 | Yield: 800 kWh',
+    rent: '1 | City: Oslo | Rent: €1,900',
+    plan: 'Kelm Pro | Price per month: $9 | Seats: 5',
+  };
+
+  it.each<[string, string]>([
+    [ROWS.series, 'Lodestream handles as many as 40 million series on a machine.'],
+    [ROWS.rent, 'Oslo | Rent: €1,200 | Metro: yes'],
+    [ROWS.population, 'Kelm | Population 2020: 5.9 million'],
+    [ROWS.plan, 'Kelm Pro has a price of $12 a month for each person.'],
+  ])('tells of other figures: %s', (row, other) => {
+    expect(remarkOn(row, other)).toBe('figures differ');
+  });
+
+  it.each<[string, string]>([
+    [ROWS.plant, 'Vogtle 3 and 4 (US) | Size: 2.2 GW | Start: 2013 | Power: 2024'],
+    [ROWS.population, 'Kelm | Population: 5.6 million'],
+    [ROWS.roof, 'South tilted, home all day | Saving: €190 | Use: 65 %'],
+    [ROWS.plan, 'Kelm Pro has a price of $36 a year for each person.'],
+  ])('tells of none: %s', (row, other) => {
+    expect(remarkOn(row, other)).not.toBe('figures differ');
   });
 });
 
@@ -148,6 +190,11 @@ describe('a row', () => {
     );
     expect(report).toContain('figures differ: Range — Kestrel 3: 412 km; Sorano: 398 km; Lumo: 265 km (provider-a; low)');
     expect(report).toMatch(/figures differ: Range — (?:Kestrel 3: 412 km|Sorano: 398 km) \(provider-a; low\)/);
+  });
+
+  it('has the unit of its first cell beside each number', () => {
+    const { claims } = synthesisOn(table(['', 'Q1', 'Q2'], ['Revenue of Kelm (€m)', '210', '225']), 'Nothing else is known of Tolm.');
+    expect(claims.map(({ claim }) => claim)).toContain('Revenue of Kelm | Q1: €210m | Q2: €225m');
   });
 
   it('keeps together the cells that nobody else tells', () => {

@@ -1,6 +1,23 @@
 import type { Remark } from '@lib/synthesis/same-point/remark';
 import { remarkOn } from './remark-on';
 
+describe('an event whose year alone differs', () => {
+  it('is told to differ where names and a figure are shared', () => {
+    const one = 'Kelm climbed 59 places after merging with the Ulm Institute of Photonics in January 2024.';
+    expect(remarkOn(one, 'The leap of Kelm by 59 places follows its union with the Ulm Institute of Photonics in January 2025.')).toBe(
+      'dates differ',
+    );
+    expect(remarkOn(one, 'The leap of Kelm by 59 places follows its union with the Ulm Institute of Photonics in March 2025.')).not.toBe(
+      'dates differ',
+    );
+  });
+
+  it('may be another one where only plain words and a figure are shared', () => {
+    const one = 'The bank raised the rate for savers by 25 points in January 2024.';
+    expect(remarkOn(one, 'In January 2025 another 25 points were added to the rate for savers of the bank.')).not.toBe('dates differ');
+  });
+});
+
 describe('what is told of each other', () => {
   it.each<[string, string]>([
     ['Ulm, Kelm and Tolm signed the code, while Orsk declined.', 'Orsk, Ulm and Tolm signed the code, Kelm declined.'],

@@ -18,10 +18,6 @@ const JOINING = new Set('and while but whereas'.split(' '));
 const LEADS = COMMON_PREPOSITIONS.difference(new Set(['of'])).union(
   new Set('every each since until after before between over under'.split(' ')),
 );
-/** These begin a further phrase of the same subject: “against 17 %”, “thanks to”. */
-const OF_SAME = new Set(
-  'though although albeit against around about every each nearly roughly thanks close due subject compared'.split(' '),
-);
 const OTHERS = new Set('other others rest latter'.split(' '));
 
 /**
@@ -71,7 +67,6 @@ function endOfSubject(tokens: readonly Token[], from: number): number {
 function mayBeNoun(token: Token | undefined): boolean {
   if (!token) return false;
   const { text, hasDigit, isAmount, isStopWord, verb } = token.word;
-  if (OF_SAME.has(text)) return false;
   return OTHERS.has(text) || (!hasDigit && !isAmount && !isStopWord && !verb.isAdverb && !verb.endsInIng && !isFiniteOrPast(token));
 }
 

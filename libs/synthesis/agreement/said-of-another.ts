@@ -5,7 +5,7 @@ import { SPACE } from '@lib/language/reading/characters';
 import type { Reading } from '@lib/language/reading/reading';
 import { isNameWord, isPastVerb, isTelling, textAt, type Token } from '@lib/language/reading/token';
 import { areAlike, isAmong, placesOf } from '../alignment/same-word';
-import { isOnlyComparedWith, isSaidOfOtherSubject } from './gapped-subject';
+import { isSaidOfOtherSubject } from './gapped-subject';
 import { hasOwnDoer, isDoneByWhoIsSetOff, isOfNextSubject, isSaidOfItsOwn, isSaidOfSomething } from './own-doer';
 import { exchangesOwners } from '../roles/owners';
 import { exchangesSubjectOrVoice, isOtherVoice } from '../roles/subject-and-voice';
@@ -165,3 +165,11 @@ const countsOthers = (mine: readonly Token[], theirs: readonly Token[]): boolean
       !places.some((place) => theirs.slice(Math.max(0, place - MAX_WORDS_TO_NOUN), place).some((token) => areAlike(token, count)))
     );
   });
+
+/** “France exports more cars” is not said by “Germany exports more cars than France”. */
+function isOnlyComparedWith(mine: Reading, theirs: Reading): boolean {
+  const than = theirs.tokens.findIndex(({ word }) => word.text === 'than');
+  if (than < 0 || mine.tokens.some(({ word }) => word.text === 'than')) return false;
+  const own = mine.tokens.slice(0, mine.subjectEnd).filter(isNameWord);
+  return own.length > 0 && own.every((token) => isAmong(token, theirs.tokens) && placesOf(token, theirs.tokens).every((at) => at > than));
+}

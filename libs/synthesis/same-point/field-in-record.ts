@@ -21,7 +21,7 @@ export const areUnrelatedRows = ({ fields: mine }: ClaimFeatures, { fields: thei
   mine?.[0]?.kind === 'row' && theirs?.[0]?.kind === 'row' && !mine.some((one) => theirs.some((other) => areOfOne(one, other)));
 
 function toldBetween(one: Field, other: Field): ToldInRecord | null {
-  if (!areOfOne(one, other) || (one.period !== '' && other.period !== '' && one.period !== other.period)) return null;
+  if (!areOfOne(one, other) || (one.period ?? other.period) !== (other.period ?? one.period)) return null;
   if (one.verdict !== null && other.verdict !== null) return (one.verdict === 'yes') === (other.verdict === 'yes') ? null : 'one denies it';
   if (one.amounts.length > 0 && other.amounts.length > 0) return toldByFigures(one.amounts, other.amounts);
   if (one.dates.length === 0 || other.dates.length === 0) return null;

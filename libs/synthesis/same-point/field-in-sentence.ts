@@ -1,14 +1,13 @@
 import type { Amount } from '@lib/language/reading/amount';
-import { ARTICLES } from '@lib/language/reading/articles';
 import { SPACE } from '@lib/language/reading/characters';
 import { MOVING } from '@lib/language/reading/movements';
-import { isNegationAt } from '@lib/language/reading/polarity';
+import { periodBehind } from '@lib/language/reading/periods';
 import { standingForAll } from '@lib/language/reading/synonyms';
-import { isNameWord, textAt } from '@lib/language/reading/token';
+import { isNameWord } from '@lib/language/reading/token';
 import { areOfOtherTimes, isYear } from '../difference/values';
 import type { ClaimFeatures } from './claim-features';
 import { mayBeOneFigure } from './one-figure';
-import { areOfOneUnit, IS_MEASURED, periodIn, type Field, type ToldInRecord } from './record-fields';
+import { areOfOneUnit, IS_MEASURED, type Field, type ToldInRecord } from './record-fields';
 
 /** Least share of a value's own words that tells its measure where there is no head: “Cost | Total of £318m”. */
 const OWN = 0.5;
@@ -33,31 +32,14 @@ interface Named {
 export function fieldInSentence(field: Field, record: ClaimFeatures, sentence: ClaimFeatures): ToldInRecord | null {
   // A label such as “Price” may stand for one of several prices below its heading.
   if (field.kind === 'label') return null;
-  const { row, head, own, period, verdict } = field;
-  if (period !== '' && areOfOtherPeriods(period, sentence)) return null;
+  const { row, head, own, verdict } = field;
   const [isRow, isHead] = [isNamedIn(row, sentence), isNamedIn(head, sentence)];
   if (!isRow && !isHead) return null;
   const isTold = head.length > 0 ? isHead : field.kind === 'row' && tellsMuchOf(own, sentence);
   const named = { isRow, isHead, isWhole: isRow && isTold };
   if (field.amounts.length > 0) return figuresTold(field, record, sentence, named);
-  if (!named.isWhole || head.length === 0) return null;
-  return (verdict === 'yes' && lacks(sentence, head)) || (verdict === 'no' && !sentence.reading.hasNegation) ? 'one denies it' : null;
+  return verdict === 'no' && named.isWhole && head.length > 0 && !sentence.reading.hasNegation ? 'one denies it' : null;
 }
-
-const areOfOtherPeriods = (period: string, { terms }: ClaimFeatures): boolean => {
-  const other = periodIn(terms);
-  return other !== '' && other !== period;
-};
-
-/** Whether a sentence says that there is none of what some words name: “no heat pump”, “does not support transactions”. */
-const lacks = ({ reading: { tokens } }: ClaimFeatures, head: readonly string[]): boolean =>
-  tokens.some(({ word }, at) => {
-    if (standingForAll(word.stem) !== head[0]) return false;
-    const begin = ARTICLES.has(textAt(tokens, at - 1)) || textAt(tokens, at - 1) === 'any' ? at - 1 : at;
-    return LACKING.has(textAt(tokens, begin - 1)) || (HAVING.has(textAt(tokens, begin - 1)) && isNegationAt(tokens, begin - 2));
-  });
-const LACKING = new Set('no without lacks lack lacking'.split(' '));
-const HAVING = new Set('have support offer include provide allow contain'.split(' '));
 
 /** A number with more digits may be a year. */
 const NUMBER_OF_KIND = /^\d{1,3}$/;
@@ -89,9 +71,17 @@ function figuresTold(field: Field, record: ClaimFeatures, sentence: ClaimFeature
  * The figures of a sentence that are of a field's measure: if it names thing and measure, all of that unit; otherwise those that count what the measure is
  * called, or the only one of a telling unit.
  */
-function figuresMeant({ row, head, amounts }: Field, record: ClaimFeatures, sentence: ClaimFeatures, named: Named): readonly Amount[] {
+function figuresMeant(
+  { row, head, amounts, period }: Field,
+  record: ClaimFeatures,
+  sentence: ClaimFeatures,
+  named: Named,
+): readonly Amount[] {
   const isOfUnit = (amount: Amount): boolean => amounts.some((own) => areOfOneUnit(own, amount));
-  const alike = sentence.figures.filter((amount) => isOfUnit(amount) && !isYear(amount) && !isChange(sentence, amount));
+  const isOfPeriod = ({ to }: Amount): boolean => period === null || (periodBehind(sentence.reading.tokens, to) ?? period) === period;
+  const alike = sentence.figures.filter(
+    (amount) => isOfUnit(amount) && isOfPeriod(amount) && !isYear(amount) && !isChange(sentence, amount),
+  );
   if (named.isWhole) return alike;
   const measure = named.isRow ? head : row;
   const counted = alike.filter(

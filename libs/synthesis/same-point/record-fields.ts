@@ -1,10 +1,10 @@
 import type { Amount } from '@lib/language/reading/amount';
+import { periodIn } from '@lib/language/reading/periods';
 import type { PartialDate } from '@lib/language/reading/partial-date';
 import type { Reading } from '@lib/language/reading/reading';
 import { standingForAll } from '@lib/language/reading/synonyms';
 import { isContentWord } from '@lib/language/reading/token';
 import { isLabelled } from '../contradiction/main-part';
-import { stemOf } from '@lib/language/tokens';
 import { BETWEEN_CELLS, isRank } from '../statement/table-row';
 import type { Statement } from '../statement/statement';
 import type { Headings } from '../subject/heading';
@@ -22,8 +22,8 @@ export interface Field {
   own: readonly string[];
   amounts: readonly Amount[];
   dates: readonly PartialDate[];
-  /** The period that it is for: “month” of “Price per month”; empty if none is named. */
-  period: string;
+  /** The period that it is for: “month” of “Price per month”; null if none is named. */
+  period: string | null;
   /** For a value such as “yes”, “no” or “–”; otherwise null. */
   verdict: Verdict | null;
 }
@@ -34,16 +34,6 @@ export type Verdict = 'yes' | 'no' | 'absent';
 
 /** How a record and another claim compare in a value that both tell. */
 export type ToldInRecord = 'figures differ' | 'dates differ' | 'one denies it' | 'same figures';
-
-/** The period that a price or amount is for, if some words name one. */
-export const periodIn = (stems: Iterable<string>): string =>
-  [...stems].map((stem) => PERIODS.get(stem)).find((period) => period !== undefined) ?? '';
-const PERIODS: ReadonlyMap<string, string> = new Map(
-  ['hour hourly', 'day daily', 'week weekly', 'month monthly', 'year yearly annual annually'].flatMap((words) => {
-    const [period = '', ...others] = words.split(' ');
-    return [period, ...others].map((word): [string, string] => [standingForAll(stemOf(word)), period]);
-  }),
-);
 
 /** Heads that only tell that a value is a time, or nothing. */
 const TELLS_NOTHING = new Set('year years date dates when time day month latest value figure figures'.split(' ').map(standingForAll));
@@ -86,6 +76,8 @@ export const termsOf = ({ stems, tokens, text }: Reading, said: readonly Pick<St
 interface Value extends Pick<Field, 'row' | 'kind' | 'cell'> {
   /** Null if its own words tell the measure. */
   head: readonly string[] | null;
+  /** Where its head begins. */
+  begin: number;
   from: number;
   to: number;
 }
@@ -96,12 +88,12 @@ function valuesIn(reading: Reading, headings: Headings | null): Value[] | null {
   if (text.includes(BETWEEN_CELLS)) return cellsIn(reading);
   const [entry, name = ''] = SPACED_DASH.test(text) ? (ENTRY.exec(text) ?? []) : [];
   if (entry !== undefined && !reading.tokens.some(({ word }) => word.verb.isFinite || word.verb.isPastForm))
-    return [{ row: stemsWithin(reading, 0, name.length), head: null, kind: 'entry', cell: 0, from: entry.length, to }];
+    return [{ row: stemsWithin(reading, 0, name.length), head: null, kind: 'entry', cell: 0, begin: entry.length, from: entry.length, to }];
   if (!isLabelled(reading)) return null;
   const from = text.indexOf(': ') + 2;
   const head = stemsWithin(reading, 0, from);
   const thing = headings?.levels.findLast(({ isAspect, told }) => !isAspect && !head.every((stem) => told.has(stem)));
-  return thing && head.length > 0 ? [{ row: [...thing.told].map(standingForAll), head, kind: 'label', cell: 0, from, to }] : null;
+  return thing && head.length > 0 ? [{ row: [...thing.told].map(standingForAll), head, kind: 'label', cell: 0, begin: 0, from, to }] : null;
 }
 
 function cellsIn(reading: Reading): Value[] {
@@ -112,7 +104,7 @@ function cellsIn(reading: Reading): Value[] {
     to = start + text.length;
     const colon = text.lastIndexOf(': ');
     const from = colon < 0 ? start : start + colon + 2;
-    return { row: [], head: stemsWithin(reading, start, from), kind: 'row', cell, from, to };
+    return { row: [], head: stemsWithin(reading, start, from), kind: 'row', cell, begin: start, from, to };
   });
   // Behind a rank stands what has it: “1 | City: Oslo | Rent: €1,900”.
   const [second, ...behind] = values;
@@ -122,7 +114,8 @@ function cellsIn(reading: Reading): Value[] {
 }
 
 /** A value that lists several has a field for each: “steel arch, 388 m”. */
-function fieldsWithin(reading: Reading, { row, head, kind, cell, from, to }: Value): Field[] {
+function fieldsWithin(reading: Reading, { row, head, kind, cell, begin, from, to }: Value): Field[] {
+  const period = periodIn(reading.tokens.filter((token) => token.start >= begin && token.end <= to));
   const ends = [...Array.from(reading.text.slice(from, to).matchAll(BETWEEN_PARTS), ({ index }) => from + index), to];
   return ends.map((end, place) => {
     const start = place === 0 ? from : (ends[place - 1] ?? from) + 2;
@@ -132,7 +125,7 @@ function fieldsWithin(reading: Reading, { row, head, kind, cell, from, to }: Val
     const own = stemsWithin(reading, start, end, [...amounts, ...dates]);
     const measure = (head ?? own).filter((stem) => !TELLS_NOTHING.has(stem));
     const verdict = verdictOf(reading.text.slice(start, end));
-    return { row, head: measure, kind, cell, own, amounts, dates, period: periodIn([...(head ?? []), ...own]), verdict };
+    return { row, head: measure, kind, cell, own, amounts, dates, period, verdict };
   });
 }
 
