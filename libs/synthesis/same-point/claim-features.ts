@@ -29,7 +29,7 @@ export interface ClaimFeatures extends ComparedClaim {
   /** Null for a sentence. */
   fields: readonly Field[] | null;
   /** Its stems and those of its headings, synonyms as one word. */
-  readonly terms: ReadonlySet<string>;
+  terms: () => ReadonlySet<string>;
 }
 
 /**
@@ -50,10 +50,8 @@ export function featuresOf({ reading, supporting }: ComparedClaim, asked: Readin
     comparison: comparisonIn(reading),
     answer: measure && answeringFigure(reading, figures, asked, measure),
     fields: fieldsOf(reading, supporting[0]?.headings ?? null),
-    // Only records are compared by their terms, and most jobs have none.
-    get terms() {
-      return (terms ??= termsOf(reading, supporting));
-    },
+    // Only records are compared by their terms, and most jobs have none. No getter: V8 would put it into the old generation, with all that it holds.
+    terms: () => (terms ??= termsOf(reading, supporting)),
   };
 }
 

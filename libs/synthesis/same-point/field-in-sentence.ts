@@ -112,7 +112,7 @@ const isName = (row: readonly string[], { reading: { tokens } }: ClaimFeatures):
 function isNamedIn(name: readonly string[], sentence: ClaimFeatures): boolean {
   const [first] = name;
   if (first === undefined) return false;
-  if (name.every((stem) => sentence.terms.has(stem))) return true;
+  if (name.every((stem) => sentence.terms().has(stem))) return true;
   const { tokens } = sentence.reading;
   return tokens.some((token, at) => {
     if (at === 0 || !token.isCapitalised || standingForAll(token.word.stem) !== first) return false;
@@ -122,4 +122,4 @@ function isNamedIn(name: readonly string[], sentence: ClaimFeatures): boolean {
 }
 
 const tellsMuchOf = (own: readonly string[], { terms }: ClaimFeatures): boolean =>
-  own.filter((stem) => terms.has(stem)).length >= OWN * own.length;
+  own.filter((stem) => terms().has(stem)).length >= OWN * own.length;
