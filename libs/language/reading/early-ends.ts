@@ -11,7 +11,7 @@ import { CLAUSE_CONJUNCTIONS, CONTINUING, LIMITING, POSSESSIVES } from './functi
 /** Conditions, without which the sentence would say something else. */
 const CONDITIONAL = new Set(['provided', 'providing']);
 const DANGLING = new Set(
-  'and or but in at for with from as on by to of such after before until since the a an which who that where also both including given'.split(
+  'and or but in at for with from as on by to of such after before until since the a an which who that where also both including given only not even'.split(
     ' ',
   ),
 );
@@ -49,7 +49,9 @@ const JOINING = new Set(['and', 'or', 'but']);
 const RELATED = new Set(
   `founder founders co-founder cofounder member members author creator director president chairman chairwoman chair head leader owner co-owner winner
 recipient governor mayor son daughter wife widow father mother brother sister nephew descendant part half majority minority capital director-general chief
-king queen inventor pioneer editor champion winners`.split(/\s+/),
+king queen inventor pioneer editor champion winners colleague colleagues friend friends student students pupil rival ally associate associates`.split(
+    /\s+/,
+  ),
 );
 
 /**
@@ -136,6 +138,6 @@ const MAX_ALIKE_WORDS = 4;
 
 /** Whether the noun before "of" needs it: "a member", "the official flower", "founder". */
 function isOfSomething(tokens: readonly Token[], of: number): boolean {
-  const [article, other, noun] = [tokens[of - 3], tokens[of - 2], tokens[of - 1]].map((token) => token?.word.text ?? '');
-  return ARTICLES_OR_ONE.has(other ?? '') || (article === 'the' && tokens[of - 2]?.word.isStopWord === false) || RELATED.has(noun ?? '');
+  const [article = '', other = '', noun = ''] = [tokens[of - 3], tokens[of - 2], tokens[of - 1]].map((token) => token?.word.text ?? '');
+  return ARTICLES_OR_ONE.has(other) || (article === 'the' && tokens[of - 2]?.word.isStopWord === false) || RELATED.has(noun);
 }

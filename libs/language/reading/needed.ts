@@ -20,11 +20,18 @@ export const needsWhatFollows = (tokens: readonly Token[], at: number): boolean 
   (tokens[at]?.word.text === 'by' && tellsHowMuch(tokens, at)) ||
   (tokens[at]?.word.text === 'of' && (tokens[at - 1]?.word.isAmount === true || tellsMeasure(tokens, at))) ||
   hasVerbBehindPeriod(tokens, at) ||
+  isEachOrAll(tokens, at) ||
   tellsWhichOfAll(tokens, at) ||
   tellsUpTo(tokens, at) ||
   tellsForWhom(tokens, at) ||
   tellsOfWhat(tokens, at) ||
   tellsWhatIsSaid(tokens, at);
+
+/** Whether an amount is told to be each one's or that of all: "€90,000 each", "€90,000 in total". */
+const isEachOrAll = (tokens: readonly Token[], at: number): boolean =>
+  tokens[at - 1]?.word.isAmount === true &&
+  (EACH_OR_ALL.has(textAt(tokens, at)) || (textAt(tokens, at) === 'in' && textAt(tokens, at + 1) === 'total'));
+const EACH_OR_ALL = new Set('each apiece altogether combined together'.split(' '));
 
 /** Whether an infinitive is needed: "The court ordered Kelm …", "the council agreed in May …". */
 function asksToDo(tokens: readonly Token[], to: number): boolean {
@@ -43,7 +50,7 @@ const hasTimeFor = (tokens: readonly Token[], to: number): boolean =>
     .some(({ word }, at, near) => FORMS_OF_HAVE.has(word.text) && near[at + 1]?.word.isAmount);
 /** Verbs with a person and a required infinitive. */
 const ASKING = stemsOf(
-  'order force require ask allow urge instruct oblige compel advise persuade convince invite expect enable permit command request encourage prompt',
+  'order force require ask allow urge instruct oblige compel advise persuade convince invite expect enable permit command request encourage prompt cause',
 );
 /** Verbs of intention with a required infinitive. */
 const INTENDING = stemsOf('agree decide refuse decline intend vow pledge threaten attempt choose seek opt fail');

@@ -62,12 +62,12 @@ const MAX_DECIDING = 4;
 export const DECIDING: ReadonlySet<string> = stemsOf('decide opt choose vote advise recommend rule warn counsel argue');
 
 /**
- * Whether a negating word is part of a phrase that does not negate: "not only", "no more than", "nobody but", "and nowhere else", "no doubt", "no.
+ * Whether a negating word is part of a phrase that does not negate: "not only", "more often than not", "no more than", "nobody but", "and nowhere else", "no doubt", "no.
  * 5", "as far as nobody denies,".
  */
 function isIdle(tokens: readonly Token[], at: number): boolean {
   const [word, next, after] = [textAt(tokens, at), textAt(tokens, at + 1), textAt(tokens, at + 2)];
-  if (word === 'not') return IDLE_AFTER_NOT.has(next) || isAsFarAs(tokens, at);
+  if (word === 'not') return IDLE_AFTER_NOT.has(next) || textAt(tokens, at - 1) === 'than' || isAsFarAs(tokens, at);
   if (EXCEPTED.has(word)) return next === 'but' || next === 'except' || isAsFarAs(tokens, at);
   if (word === 'nowhere') return next === 'else' && textAt(tokens, at - 1) === 'and';
   if (word !== 'no') return false;

@@ -49,6 +49,11 @@ export const hasSign = (dimension: string): boolean => dimension === 'celsius' |
 /** Whether a dimension is one of time: milliseconds to weeks, or months to centuries. */
 export const isOfTime = (dimension: string): boolean => dimension === 'time' || dimension === 'calendar';
 
+const CURRENCIES = new Set('dollars,euros,pounds,yen,swiss francs,norwegian kroner,swedish kronor,danish kroner,rupees,zloty'.split(','));
+
+/** Whether a dimension is a currency. */
+export const isCurrency = (dimension: string): boolean => CURRENCIES.has(dimension);
+
 const CURRENCY_CODES = new Set('usd eur gbp jpy chf nok sek dkk inr pln'.split(' '));
 
 /** Whether a word is a currency code, which may stand before its number: "NOK 1,800". Expects a lower-cased word. */

@@ -1,8 +1,9 @@
 import { FORMS_OF_HAVE } from '@lib/language/reading/function-words';
 import { isContentWord, hasCommaBefore, textAt, type Token } from '@lib/language/reading/token';
 import { verbCertainty, verbCertaintyInS } from '@lib/language/known-words';
-import { isAmong, placesOfItselfElseAlike } from '../alignment/same-word';
-import { isFormOfVerb, isVerbAt } from '../roles/verb-and-object';
+import { stemsOf } from '@lib/language/reading/lexicon';
+import { isAmong, placesOf, placesOfItselfElseAlike } from '../alignment/same-word';
+import { isFormOfVerb, isVerbAt, objectAfter } from '../roles/verb-and-object';
 
 const JOINING = new Set(['and', 'or', 'nor']);
 const JOINING_VERBS = new Set(['and', 'but']);
@@ -16,6 +17,7 @@ export const hasOtherComplement = (mine: readonly Token[], theirs: readonly Toke
       isStatingVerb(mine, at) &&
       isAmong(verb, theirs) &&
       (isAmountOfOther(mine, at, theirs) ||
+        isByAmount(mine, at, theirs) ||
         isToDoOther(mine, at, theirs) ||
         isOfJoinedVerb(mine, at, theirs) ||
         isOneOfTwo(verb, mine, theirs)),
@@ -29,6 +31,20 @@ function isAmountOfOther(mine: readonly Token[], verb: number, theirs: readonly 
     const places = placesOfItselfElseAlike(amount, theirs);
     return places.length > 0 && places.every((place) => isBehindOther(mine, theirs, place));
   });
+}
+
+/** "Raised $50 million" is not said by "raised its provisions by $50 million", but "rose 5 %" by "rose by 5 %". */
+function isByAmount(mine: readonly Token[], verb: number, theirs: readonly Token[]): boolean {
+  const [own, amount] = [mine[verb], mine[verb + 1]];
+  if (!own || !amount?.word.isAmount) return false;
+  const places = placesOfItselfElseAlike(own, theirs);
+  return (
+    places.length > 0 &&
+    places.every((place) => {
+      const by = theirs.findIndex((_, at) => at > place && textAt(theirs, at) === 'by' && theirs[at + 1]?.word.text === amount.word.text);
+      return by > 0 && objectAfter(theirs, place).preposition === null && objectAfter(theirs, place).words.length > 0;
+    })
+  );
 }
 
 /** Whether the last verb before `place` is in `mine` neither itself nor by a synonym; asked both ways, as not all synonyms are mutual. */
@@ -84,10 +100,23 @@ const mayBeVerb = (token: Token): boolean => isFormOfVerb(token) || verbCertaint
 /** "Refused to join the march" is not said by "refused to pay and joined the march". */
 function isToDoOther(mine: readonly Token[], verb: number, theirs: readonly Token[]): boolean {
   const [own, said] = [mine[verb], infinitiveAfter(mine, verb)];
+  if (own && DOING_OR_TO_DO.has(own.word.stem) && isFollowedOtherwise(mine, verb, theirs)) return true;
   if (!own || !said || theirs.some(({ word }, at) => word.text === said.word.text && isListed(theirs, at))) return false;
   const others = placesOfItselfElseAlike(own, theirs).map((place) => infinitiveAfter(theirs, place));
   return others.length > 0 && others.every((other) => other !== null && !isAmong(said, [other]));
 }
+
+/** "Stopped to pray" is not "stopped praying". */
+const isFollowedOtherwise = (mine: readonly Token[], verb: number, theirs: readonly Token[]): boolean => {
+  const [own, next] = mine.slice(verb, verb + 2);
+  if (!own || !next) return false;
+  return placesOf(own, theirs).some((place) => {
+    const other = theirs[place + 1];
+    return other !== undefined && ((isTo(next) && other.word.verb.endsInIng) || (isTo(other) && next.word.verb.endsInIng));
+  });
+};
+const isTo = ({ word }: Token): boolean => word.text === 'to';
+const DOING_OR_TO_DO = stemsOf('stop remember forget regret');
 
 /** A coordinated infinitive: "join" in "refused to pay or join" and "refused to pay and to join". */
 function isListed(tokens: readonly Token[], infinitive: number): boolean {

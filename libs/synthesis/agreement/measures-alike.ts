@@ -2,7 +2,7 @@ import type { Amount } from '@lib/language/reading/amount';
 import { NAMED } from '@lib/language/reading/measures';
 import type { Reading } from '@lib/language/reading/reading';
 import { isContentWord, type Token } from '@lib/language/reading/token';
-import { isOfTime } from '@lib/language/reading/units';
+import { isCurrency, isOfTime } from '@lib/language/reading/units';
 import { areAlike, placesOf } from '../alignment/same-word';
 
 /** Whether the unit at `at` belongs to an amount that both have of the same, however its unit is written: "40 percent of users", "40 % of users". */
@@ -26,11 +26,18 @@ export function measuresAlike({ amounts: mine, tokens: own }: Reading, { amounts
   if (saysAFew(own) !== saysAFew(tokens)) return false;
   if (own.some((token, at) => token.word.isAmount && !isEndOfRange(own, at) && isOnlyInRange(token, tokens))) return false;
   return !mine.some(({ unit, low, high }) => {
+    if (isCurrency(unit) && isInOtherCurrency(unit, low, theirs)) return true;
     const others = unit.startsWith(NAMED) ? [] : theirs.filter((other) => other.unit === unit);
     const isWithin = ({ low: from, high: to }: Amount): boolean => from < to && from <= low && high <= to;
     return low === high && others.length > 0 && others.every(isWithin);
   });
 }
+
+/** "90 million euros" are not "90 million kroner, or 8 million euros". */
+const isInOtherCurrency = (unit: string, value: number, others: readonly Amount[]): boolean =>
+  others.some((other) => other.unit === unit) &&
+  !others.some((other) => other.unit === unit && other.low <= value && value <= other.high) &&
+  others.some((other) => other.unit !== unit && other.low === value);
 
 const isOnlyInRange = (amount: Token, tokens: readonly Token[]): boolean => {
   const places = placesOf(amount, tokens);

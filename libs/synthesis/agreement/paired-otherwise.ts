@@ -1,7 +1,8 @@
 import { YEAR } from '@lib/language/reading/numeral';
-import { isContentWord, isNameWord, type Token } from '@lib/language/reading/token';
+import { isNameWord, type Token } from '@lib/language/reading/token';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
 import { areAlike } from '../alignment/same-word';
+import { sharedOnce, type SharedOnce } from '../alignment/shared-once';
 import { isVerbAt } from '../roles/verb-and-object';
 
 /**
@@ -10,7 +11,10 @@ import { isVerbAt } from '../roles/verb-and-object';
  */
 export function pairsOtherwise(mine: readonly Token[], theirs: readonly Token[]): boolean {
   if (![mine, theirs].every((tokens) => tokens.some(({ word }) => word.text === 'and'))) return false;
-  const own = sharedOnce(mine, theirs);
+  const own = sharedOnce(mine, theirs).flatMap((shared): Shared[] => {
+    const token = mine[shared.here];
+    return token ? [{ ...shared, kind: kindOf(token) }] : [];
+  });
   const isInPairs = [mine, theirs].some((tokens) => tokens.some(({ word }) => word.text === 'respectively'));
   for (const [first, a] of own.entries())
     for (const b of own.slice(first + 1)) {
@@ -24,21 +28,8 @@ export function pairsOtherwise(mine: readonly Token[], theirs: readonly Token[])
   return false;
 }
 
-interface Shared {
-  here: number;
-  there: number;
+interface Shared extends SharedOnce {
   kind: 'amount' | 'name' | 'word';
-}
-
-/** The content words and amounts that each statement has once, in the order of the first. */
-function sharedOnce(mine: readonly Token[], theirs: readonly Token[]): Shared[] {
-  const counts = [mine, theirs].map((tokens) => Map.groupBy(tokens.keys(), (at) => tokens[at]?.word.stem ?? ''));
-  return mine.flatMap((token, here): Shared[] => {
-    if (!isContentWord(token) && !token.word.isAmount) return [];
-    const [own, others] = counts.map((places) => places.get(token.word.stem) ?? []);
-    const there = others?.[0];
-    return own?.length === 1 && others?.length === 1 && there !== undefined ? [{ here, there, kind: kindOf(token) }] : [];
-  });
 }
 
 const kindOf = ({ word, isCapitalised }: Token): Shared['kind'] => (word.isAmount ? 'amount' : isCapitalised ? 'name' : 'word');

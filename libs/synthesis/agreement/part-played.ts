@@ -1,20 +1,23 @@
+import { verbCertaintyInS } from '@lib/language/known-words';
 import { FINITE_FORMS_OF_BE, PRESENT_FORMS_OF_BE } from '@lib/language/reading/forms-of-be';
-import { SPACE } from '@lib/language/reading/characters';
+import { COLON, SPACE } from '@lib/language/reading/characters';
 import { contrastedIn, isNegationAt } from '@lib/language/reading/polarity';
-import { isNameWord, isOneOf, isContentWord, hasCommaBefore, type Token } from '@lib/language/reading/token';
+import { isNameWord, isOneOf, isPastVerb, isContentWord, hasCommaBefore, type Token } from '@lib/language/reading/token';
+import { isPassive } from '@lib/language/reading/verbs';
 import { deniedIn } from '../difference/denials';
 import { NARROWING } from '../alignment/edit-kinds';
 import { areAlike, isAmong, meanTheSame, placesOfItselfElseAlike } from '../alignment/same-word';
 import type { Terms } from '../comparison/numbered-terms';
 import { hasOtherComplement } from './complements';
 import { takesComplementOfOther } from './complement-of-other';
+import { breaksCompound } from './broken-compound';
 import { isFigureOfOther, pairsOtherwise } from './paired-otherwise';
 import { ranksAnother } from './ranked-noun';
-import { isNumberOfRelative, RELATIVES_BEHIND_COMMA } from './relative-clauses';
+import { hangsOnOther, isNumberOfRelative, RELATIVES_BEHIND_COMMA } from './relative-clauses';
 import { dividesObject, exchangesBetweenVerbs, exchangesObjects } from '../roles/objects-of-verbs';
 import { exchangesRolesOfWords } from '../roles/roles-of-words';
 import { exchangesSidesOfVerb } from '../roles/sides-of-verb';
-import { isDoneNotSuffered } from '../roles/subject-and-voice';
+import { isDoneByRelated, isDoneNotSuffered, isGivenWhatIsGiven } from '../roles/subject-and-voice';
 import { isVerbAt } from '../roles/verb-and-object';
 
 const MODAL = new Set('can could may might would should'.split(' '));
@@ -25,6 +28,7 @@ export const playsAnotherPart = (mine: readonly Token[], theirs: readonly Token[
   isOfOtherTime(mine, theirs) ||
   isOnlyPossible(mine, theirs) ||
   isNumberOfRelative(mine, theirs) ||
+  hangsOnOther(mine, theirs) ||
   turnsName(mine, theirs) ||
   exchangesEpithets(mine, theirs, question) ||
   exchangesSidesOfVerb(mine, theirs) ||
@@ -39,6 +43,10 @@ export const playsAnotherPart = (mine: readonly Token[], theirs: readonly Token[
   pairsOtherwise(mine, theirs) ||
   isFigureOfOther(mine, theirs) ||
   isDoneNotSuffered(mine, theirs) ||
+  isGivenWhatIsGiven(mine, theirs) ||
+  isDoneByRelated(mine, theirs) ||
+  breaksCompound(mine, theirs) ||
+  isOnlyOnce(mine, theirs) ||
   takesComplementOfOther(mine, theirs);
 
 /** "Ada, not Bea, won" is not said by "Bea, not Ada, won". */
@@ -54,10 +62,19 @@ function deniesOther(mine: readonly Token[], theirs: readonly Token[]): boolean 
   const own = deniedIn(mine, MAX_DENIED);
   if (own.length === 0 || !theirs.some((_, at) => isNegationAt(theirs, at))) return false;
   const others = deniedIn(theirs, MAX_DENIED);
-  return !own.some((token) => isAmong(token, others));
+  return !own.some((token) => isAmong(token, others)) || deniesOtherVerb(mine, theirs);
 }
 
 const MAX_DENIED = 3;
+
+/** "Did not say that he ignored it" and "said that he did not ignore it". */
+function deniesOtherVerb(mine: readonly Token[], theirs: readonly Token[]): boolean {
+  const [own, others] = [deniedIn(mine, 1), deniedIn(theirs, 1)];
+  return (
+    own.some((token) => !isAmong(token, others) && isAmong(token, theirs)) &&
+    others.some((token) => !isAmong(token, own) && isAmong(token, mine))
+  );
+}
 
 /** "Smith sued Jones, who paid" is not said by "Smith sued Jones and paid": a different person paid. */
 const tellsOfAntecedent = (mine: readonly Token[], theirs: readonly Token[]): boolean =>
@@ -92,6 +109,17 @@ function officeAfter(tokens: readonly Token[], at: number): Token | null {
   const office = next.word.text === 'the' ? tokens[at + 2] : next;
   return !office || office.word.isStopWord || office.word.verb.isPastForm || office.word.text === 'born' ? null : office;
 }
+
+/** "The court hears cases" is not said by "the court heard a case in 2019". */
+const isOnlyOnce = (mine: readonly Token[], theirs: readonly Token[]): boolean =>
+  mine.some((verb, at) => {
+    if (!verb.word.verb.endsInS || verbCertaintyInS(verb.word.text) === undefined || !isVerbAt(mine, at)) return false;
+    const places = placesOfItselfElseAlike(verb, theirs);
+    return (
+      places.length > 0 &&
+      places.every((place) => isPastVerb(theirs[place]) && !isPassive(theirs, place) && ((theirs[place]?.after ?? 0) & COLON) === 0)
+    );
+  });
 
 /** Whether `theirs` only says that something is possible: what can kill trees does not necessarily kill them. */
 function isOnlyPossible(mine: readonly Token[], theirs: readonly Token[]): boolean {

@@ -1,25 +1,16 @@
-import { CLAUSE_CONJUNCTIONS, POSSESSIVES } from '@lib/language/reading/function-words';
+import { CLAUSE_CONJUNCTIONS, CONTINUING, MODALS_AND_DO, POSSESSIVES, SUBORDINATORS } from '@lib/language/reading/function-words';
 import { tellsRank } from '../difference/superlatives';
 import { SEMICOLON } from '@lib/language/reading/characters';
 import type { Reading } from '@lib/language/reading/reading';
 import { hasCommaBefore, textAt, type Token } from '@lib/language/reading/token';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
 import { isAmong, meanTheSame } from '../alignment/same-word';
+import { isVerbAt } from '../roles/verb-and-object';
+import { isIntended, isOnlyIntended } from './intended';
 import { outsideRelatives, RELATIVES_BEHIND_COMMA } from './relative-clauses';
 import { isQuantity } from './said-otherwise';
 import { isAfterthought, isAttributed } from '../difference/attribution';
 
-/**
- * After these, an infinitive tells of something that has not happened yet, if it ever will. But somebody who "went on to win" or "managed to win" did
- * win.
- */
-const INTENDING = new Set(
-  `is are was were be been plan plans planned planning expect expects expected agree agrees agreed offer offers offered apply applies applied hope hopes
-hoped want wants wanted intend intends intended try tries tried attempt attempts attempted ask asks asked seek seeks sought design designed schedule
-scheduled due set promise promises promised threaten threatens threatened vow vows vowed propose proposes proposed invite invites invited allow allowed
-require required oblige obliged order ordered ready willing refuse refuses refused fail fails failed decline declines declined likely unlikely
-supposed proposal pledged pledge obligation`.split(/\s+/),
-);
 const CONDITIONS = new Set('if unless'.split(' '));
 const SUBJECTS = new Set('the a an it he she they there'.split(' '));
 /** A finding about some of these does not necessarily hold for all. */
@@ -52,15 +43,28 @@ const PLAYING = new Set(
 export function isSaidWithReservation(inner: Reading, outer: Reading): boolean {
   if (isLimited(inner.tokens, outer.tokens) || ranksFewer(inner.tokens, outer.tokens) || ranksFewer(outer.tokens, inner.tokens))
     return true;
-  const own = inner.tokens.findIndex(({ word }, at) => at >= inner.subjectEnd && !word.isStopWord);
+  if (isOnlyIntended(inner.tokens, outer.tokens)) return true;
+  const own = verbOf(inner);
   const verb = inner.tokens[own];
   if (!verb) return false;
   const places = placesInContext(inner.tokens, own, outer.tokens);
   const isPlan = isIntended(inner.tokens, own);
+  const mayBePlan = MODALS_AND_DO.has(textAt(inner.tokens, own - 1));
   return (
-    places.length > 0 && places.every((place) => isPlan !== isIntended(outer.tokens, place) || isReservedAt(inner, outer.tokens, place))
+    places.length > 0 &&
+    places.every((place) => (!mayBePlan && isPlan !== isIntended(outer.tokens, place)) || isReservedAt(inner, outer.tokens, place))
   );
 }
+
+/** Where the first word behind the subject stands that tells something, or the first verb behind a phrase that a comma ends: "Because of it, sales fell". */
+function verbOf({ tokens, subjectEnd }: Reading): number {
+  const comma = BEGINS_PHRASE.has(textAt(tokens, 0)) ? tokens.findIndex(hasCommaBefore) : -1;
+  if (comma > 0)
+    return tokens.findIndex((token, at) => at > comma && !token.word.isStopWord && (isVerbAt(tokens, at) || isFiniteVerbAt(tokens, at)));
+  return tokens.findIndex(({ word }, at) => at >= subjectEnd && !word.isStopWord);
+}
+
+const BEGINS_PHRASE = CONTINUING.union(SUBORDINATORS);
 
 /** The places of a word in the other sentence; if several, those with the longest run of equal words after it. */
 function placesInContext(mine: readonly Token[], own: number, theirs: readonly Token[]): number[] {
@@ -154,13 +158,6 @@ function isCondition(tokens: readonly Token[], at: number): boolean {
 function isPopulation(tokens: readonly Token[], at: number): boolean {
   const [about, place] = [textAt(tokens, at - 2), textAt(tokens, at - 1)];
   return POPULATIONS.has(textAt(tokens, at)) && OF_SOME.has(place) && !(place === 'on' && WRITINGS.has(about));
-}
-
-/** Whether a verb tells of a plan: "was to open", "is expected to open". */
-function isIntended(tokens: readonly Token[], verb: number): boolean {
-  let at = verb - 1;
-  while (tokens[at]?.word.verb.isAdverb || tokens[at]?.word.text === 'be' || tokens[at]?.word.text === 'have') at -= 1;
-  return tokens[at]?.word.text === 'to' && INTENDING.has(textAt(tokens, at - 1));
 }
 
 function clauseBegin(tokens: readonly Token[], verb: number): number {

@@ -1,22 +1,17 @@
 import { COMMON_PREPOSITIONS } from '@lib/language/reading/function-words';
 import { FORMS_OF_BE } from '@lib/language/reading/forms-of-be';
 import { INDEFINITE_ARTICLES } from '@lib/language/reading/articles';
-import { SPACE } from '@lib/language/reading/characters';
 import type { Reading } from '@lib/language/reading/reading';
 import { isNameWord, isPastVerb, isTelling, textAt, type Token } from '@lib/language/reading/token';
-import { areAlike, isAmong, placesOf } from '../alignment/same-word';
+import { areAlike, placesOf } from '../alignment/same-word';
+import { isInLongerName } from './longer-name';
+import { movesWords } from './moved-words';
+import { isComparedOtherwise } from './compared-with';
 import { isSaidOfOtherSubject } from './gapped-subject';
 import { hasOwnDoer, isDoneByWhoIsSetOff, isOfNextSubject, isSaidOfItsOwn, isSaidOfSomething } from './own-doer';
 import { exchangesOwners } from '../roles/owners';
 import { exchangesSubjectOrVoice, isOtherVoice } from '../roles/subject-and-voice';
 
-/** With such a word a name means another thing of the same kind: "South Kelm", "Best Supporting Actress", "the Junior Cup". */
-const DISTINGUISHING = new Set(
-  `north south east west northern southern eastern western upper lower new old little great greater lesser junior senior youth women men girls boys ladies
-supporting executive associate vice deputy assistant evening morning sunday daily weekly second third fourth ii iii iv indoor outdoor half reserve reserves`.split(
-    /\s+/,
-  ),
-);
 /** Most words from a number or an article to its noun: "two young sons". */
 const MAX_WORDS_TO_NOUN = 3;
 
@@ -41,7 +36,8 @@ export function isSaidOfAnother(one: Reading, other: Reading): boolean {
     countsOthers(mine, theirs) ||
     exchangesSubjectOrVoice(one, other) ||
     isSaidOfOtherSubject(one, other) ||
-    isOnlyComparedWith(one, other)
+    isComparedOtherwise(one, other) ||
+    movesWords(one, other)
   );
 }
 
@@ -88,19 +84,6 @@ function isGovernedByOther(tokens: readonly Token[], item: number, verb: Token):
   if (!governor || areAlike(governor, verb) || (joint?.word.text !== 'and' && joint?.word.text !== 'but')) return false;
   return !(earlier && areAlike(earlier, verb)) && tokens.some((other, place) => place < at && areAlike(other, verb));
 }
-
-/** "The Kelm Post" is not "the Kelm Evening Post". */
-const isInLongerName = (mine: readonly Token[], theirs: readonly Token[]): boolean =>
-  mine.some((token) => {
-    const places = isNameWord(token) ? placesOf(token, theirs) : [];
-    const isPartOfLonger = (place: number): boolean =>
-      distinguishes(theirs[place - 1], theirs[place], mine) || distinguishes(theirs[place + 1], theirs[place + 1], mine);
-    return places.length > 0 && places.every(isPartOfLonger);
-  });
-
-/** @param later the one of the two words that stands second */
-const distinguishes = (neighbour: Token | undefined, later: Token | undefined, mine: readonly Token[]): boolean =>
-  later?.before === SPACE && isNameWord(neighbour) && DISTINGUISHING.has(neighbour?.word.text ?? '') && !isAmong(neighbour, mine);
 
 /** Whether two words have exchanged the words before them: "Gold in Ulm and silver in Graz" is not "silver in Ulm and gold in Graz". */
 function exchangesFellows(mine: readonly Token[], theirs: readonly Token[]): boolean {
@@ -165,11 +148,3 @@ const countsOthers = (mine: readonly Token[], theirs: readonly Token[]): boolean
       !places.some((place) => theirs.slice(Math.max(0, place - MAX_WORDS_TO_NOUN), place).some((token) => areAlike(token, count)))
     );
   });
-
-/** “France exports more cars” is not said by “Germany exports more cars than France”. */
-function isOnlyComparedWith(mine: Reading, theirs: Reading): boolean {
-  const than = theirs.tokens.findIndex(({ word }) => word.text === 'than');
-  if (than < 0 || mine.tokens.some(({ word }) => word.text === 'than')) return false;
-  const own = mine.tokens.slice(0, mine.subjectEnd).filter(isNameWord);
-  return own.length > 0 && own.every((token) => isAmong(token, theirs.tokens) && placesOf(token, theirs.tokens).every((at) => at > than));
-}

@@ -34,7 +34,8 @@ export function isSaidOtherwise(inner: Reading, outer: Reading): boolean {
     ((theirs & HAS_PART_NUMBER) !== 0 && isSequel(inner, outer)) ||
     ((theirs & RANKS) !== 0 && isRankedLower(inner, outer)) ||
     ((both & HAS_PERIOD) !== 0 && differInPeriod(inner, outer)) ||
-    ((both & RANKS_SEVERAL) !== 0 && ranksMore(inner, outer))
+    ((both & RANKS_SEVERAL) !== 0 && ranksMore(inner, outer)) ||
+    (((mine ^ theirs) & LEAVES_OPEN) !== 0 && (isLeftOpen(inner, outer) || isLeftOpen(outer, inner)))
   );
 }
 
@@ -52,6 +53,7 @@ const RANKS = 1 << 6;
 const FORMERLY = 1 << 7;
 const HAS_PERIOD = 1 << 8;
 const RANKS_SEVERAL = 1 << 9;
+const LEAVES_OPEN = 1 << 10;
 
 const marksOf = (reading: Reading): number => (reading.waysToBeSaidOtherwise ??= readMarks(reading));
 
@@ -68,6 +70,7 @@ function readMarks({ text, tokens }: Reading): number {
     if (isRanked(tokens, at)) marks |= RANKS;
     if (isPeriodAt(tokens, at)) marks |= HAS_PERIOD;
     if (FOREMOST.has(word.text)) marks |= RANKS_SEVERAL;
+    if (word.text === 'whether') marks |= LEAVES_OPEN;
   }
   return marks;
 }
@@ -95,6 +98,14 @@ const PLURAL = ['are', 'were'];
 const SEVERAL = 2;
 
 const has = ({ tokens }: Reading, { word }: Token): boolean => tokens.some((token) => meanTheSame(token.word, word));
+
+/** "Asked them to leave it off" is not said by "asked them whether to leave it off". */
+const isLeftOpen = (inner: Reading, { tokens }: Reading): boolean =>
+  tokens.some((token, at) => {
+    if (token.word.text !== 'whether') return false;
+    const asked = tokens.slice(at + 1).find(({ word }) => !word.isStopWord);
+    return asked !== undefined && has(inner, asked);
+  });
 
 function isDoubted(inner: Reading, outer: Reading): boolean {
   return outer.tokens.some((token, at) => {

@@ -114,6 +114,7 @@ function isStatedAt(token: Token, theirs: readonly Token[], at: number): boolean
   const other = theirs[at];
   if (!other || !areAlike(token, other)) return false;
   if (isPastVerb(token) && other.word.text.endsWith('ive')) return false;
+  if (!token.word.verb.isAdverb && other.word.verb.isAdverb && token.word.text.endsWith('al')) return false;
   return !(token.isCapitalised && (token.after & DASH) === 0 && beginsCompoundName(theirs, at));
 }
 

@@ -1,4 +1,5 @@
 import { FORMS_OF_HAVE, FORMS_OF_SAY, SUBJECT_PRONOUNS_AND_POSSESSIVES } from '@lib/language/reading/function-words';
+import { FORMS_OF_BE } from '@lib/language/reading/forms-of-be';
 import type { Reading } from '@lib/language/reading/reading';
 import { isNameWord, hasCommaBefore, textAt, type Token } from '@lib/language/reading/token';
 import { meanTheSame } from '../alignment/same-word';
@@ -36,6 +37,7 @@ const BESIDE_VERB = FORMS_OF_HAVE.union(new Set(['also', 'later', 'once']));
 export function isAttributed(before: readonly Token[], inner: Reading, isAdded: (token: Token) => boolean): boolean {
   return before.some((token, at) => {
     if (!isAdded(token)) return false;
+    if (isLeftOpen(before, at)) return true;
     const { text } = token.word;
     if (text === 'according') return !namesSource(before, at);
     if (DOUBTING.has(text)) return true;
@@ -49,6 +51,21 @@ export function isAttributed(before: readonly Token[], inner: Reading, isAdded: 
       next < 0 || rest.length === 0 || inner.tokens.some(({ word }) => subject !== undefined && meanTheSame(word, subject.word));
     return reaches && !(FORMS_OF_SAY.has(text) && isKnownToSayer(before, at));
   });
+}
+
+/** "It is conceivable that": only these say that what follows is so. */
+const CERTAIN = new Set(
+  `clear true certain evident obvious known notable remarkable striking important significant established proven documented undisputed undeniable agreed
+surprising unsurprising ironic crucial essential worth`.split(/\s+/),
+);
+
+/** Whether an adjective leaves open whether what follows is so: "it is conceivable that". */
+function isLeftOpen(tokens: readonly Token[], at: number): boolean {
+  const [token, next] = [tokens[at], tokens[at + 1]];
+  if (!token || next?.word.text !== 'that' || CERTAIN.has(token.word.text) || token.word.isStopWord) return false;
+  let be = at - 1;
+  while (tokens[be]?.word.verb.isAdverb) be -= 1;
+  return FORMS_OF_BE.has(textAt(tokens, be)) && textAt(tokens, be - 1) === 'it';
 }
 
 /** Whether an attribution follows the statement: ", according to its maker", "allegedly". */

@@ -20,7 +20,7 @@ export function exchangesSubjectOrVoice({ tokens: mine, subjectEnd }: Reading, {
   const inPassive = isBehindBe(mine, verbAt);
   const isOtherwise = inPassive !== isBehindBe(theirs, theirVerbAt);
   if (mySubject.every((token) => isAmong(token, theirSubject))) {
-    const hasObject = inPassive ? beginsObject(theirs[theirVerbAt + 1]) : beginsObject(mine[verbAt + 1]);
+    const hasObject = beginsObject(inPassive ? theirs[theirVerbAt + 1] : mine[verbAt + 1]);
     return (isSameVerb && isOtherwise && hasObject) || doesWhatIsDone(mine, theirs) || doesWhatIsDone(theirs, mine);
   }
   const own = mySubject.filter((token) => !isAmong(token, theirSubject));
@@ -77,3 +77,32 @@ function isDoneBy(subject: readonly Token[], tokens: readonly Token[], place: nu
     )
   );
 }
+
+/**
+ * Whether who gives something in one statement is given it in the other: "The mayor refused permission" and "the mayor was refused permission". In the passive
+ * a verb with two objects keeps one of them.
+ */
+export const isGivenWhatIsGiven = (mine: readonly Token[], theirs: readonly Token[]): boolean =>
+  mine.some((verb, at) => {
+    const [before, object] = [subjectBefore(mine, at), mine[at + 1]];
+    if (!isPastVerb(verb) || !before || !object || !isContentWord(object) || object.word.verb.endsInIng) return false;
+    return theirs.some((token, place) => {
+      const [theirs1, next] = [subjectBefore(theirs, place), theirs[place + 1]];
+      if (!isPastVerb(token) || !areAlike(token, verb) || isPassive(mine, at) === isPassive(theirs, place)) return false;
+      return theirs1 !== undefined && next !== undefined && areAlike(theirs1, before) && areAlike(next, object);
+    });
+  });
+
+const subjectBefore = (tokens: readonly Token[], verb: number): Token | undefined =>
+  tokens.findLast((token, at) => at < verb && isContentWord(token));
+
+/** "Ada designed the hall" is not said by "the hall was designed by a pupil of Ada". */
+export const isDoneByRelated = (mine: readonly Token[], theirs: readonly Token[]): boolean =>
+  mine.some((verb, at) => {
+    const subject = subjectBefore(mine, at);
+    if (!isPastVerb(verb) || isPassive(mine, at) || !subject || !isNameWord(subject)) return false;
+    const by = theirs.findIndex((token, place) => token.word.text === 'by' && isAmong(theirs[place - 1], [verb]));
+    if (by < 0) return false;
+    const end = theirs.findIndex(({ word }, place) => place > by && word.isStopWord && !word.verb.isDeterminer);
+    return theirs[end]?.word.text === 'of' && !isAmong(subject, theirs.slice(by, end)) && isAmong(subject, theirs.slice(end));
+  });

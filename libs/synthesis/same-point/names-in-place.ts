@@ -3,6 +3,7 @@ import { FORMS_OF_HAVE } from '@lib/language/reading/function-words';
 import type { NameRun } from '@lib/language/reading/names';
 import type { Reading } from '@lib/language/reading/reading';
 import { isFiniteOrPast, isContentWord, textAt, type Token } from '@lib/language/reading/token';
+import { INSTITUTIONS, OPTIONAL_IN_NAMES } from '../comparison/institutions';
 import { areAlike, countSharedContentWords } from '../alignment/same-word';
 import { valuesOnlyIn } from '../difference/values';
 
@@ -53,7 +54,7 @@ export function haveOthersInOnePlace(one: WithNames, other: WithNames, asked: Re
 function areOfOneKind(names: readonly NameRun[], others: readonly NameRun[]): boolean {
   const [[name], [other]] = [names, others];
   if (!name || !other || names.length > 1 || others.length > 1) return false;
-  return !KINDS.intersection(name.parts).isDisjointFrom(other.parts) && areNamesOfTwo(name, other);
+  return !INSTITUTIONS.intersection(name.parts).isDisjointFrom(other.parts) && areNamesOfTwo(name, other);
 }
 
 /** Whether each has one identifier of its own behind the same word: "signed with HMAC-SHA256" and "signed with HMAC-SHA512". */
@@ -71,16 +72,9 @@ function wordBeforeIdentifier({ own: [name, ...others], reading: { tokens } }: W
 
 /** Whether the distinguishing parts of two names, without words for kind and country, exist and differ. */
 function areNamesOfTwo(name: NameRun, other: NameRun): boolean {
-  const [mine, theirs] = [name.parts, other.parts].map((parts) => parts.difference(KINDS).difference(NATIONAL));
+  const [mine, theirs] = [name.parts, other.parts].map((parts) => parts.difference(INSTITUTIONS).difference(OPTIONAL_IN_NAMES));
   return mine !== undefined && theirs !== undefined && mine.size > 0 && theirs.size > 0 && mine.isDisjointFrom(theirs);
 }
-const KINDS: ReadonlySet<string> = new Set(
-  'foundation university college institute hospital museum court bank party prize award airport bridge street'.split(' '),
-);
-/** Words that are optional in a name: "the US Supreme Court". */
-const NATIONAL: ReadonlySet<string> = new Set(
-  'us united states uk kingdom eu european national federal royal supreme general high software of the'.split(' '),
-);
 const MIN_SHARED = 4;
 /** Two studies or firms may do the same thing at different times. */
 const MIN_SURELY_SHARED = 6;

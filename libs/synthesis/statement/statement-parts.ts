@@ -38,6 +38,7 @@ export class StatementParts implements PartsOfStatement {
 
   beginnings(): Beginning[] {
     const { reading } = this.sentence;
+    if (isInPairs(reading)) return [];
     const { lists } = this;
     return earlyEndsOf(reading, this.clause)
       .filter(({ to }) => !lists.some((list) => dividesList(list, to) || list.items.some((item) => dividesName(reading, item, to))))
@@ -51,7 +52,7 @@ export class StatementParts implements PartsOfStatement {
   withCommonItems(other: Reading): ShorterList[] {
     const { reading, plain } = this.sentence;
     // The words of a table row do not stand in the text as they were read.
-    if (reading.text !== plain.text) return [];
+    if (reading.text !== plain.text || isInPairs(reading)) return [];
     const { from } = this.clause;
     return commonItemsOf(reading, this.lists, other).map((items) => ({
       lead: wordsAlone(reading, from, items.first.from).stems,
@@ -114,3 +115,6 @@ function dividesList({ items, isClosed }: Enumeration, at: number): boolean {
   if (!first || !last) return false;
   return isClosed ? at > first.from && at < last.to : at > first.to && at <= last.from;
 }
+
+/** "Ada and Bea won gold and silver respectively": no item of such lists can stand alone. */
+const isInPairs = ({ tokens }: Reading): boolean => tokens.some(({ word }) => word.text === 'respectively');

@@ -18,10 +18,11 @@ convention award awards prize festival show series film album band orchestra clu
 ocean glacier street road tower station airport stadium arena centre building war battle revolution movement project program programme society world
 international national american european british indian data protocol algorithm version house farm farmhouse farmstead homeplace mill park store church chapel cathedral
 cemetery hall cottage inn hotel barn courthouse residence mansion manor villa ranch plantation castle palace square garden gardens
-capital ventures equity investments investors advisors trust fund funds insurance finance motors tools steel bay lake valley bridge dam tunnel canal`.split(
+capital ventures equity investments investors advisors trust fund funds insurance finance motors tools steel homes bay lake valley bridge dam tunnel canal`.split(
     /\s+/,
   ),
 );
+export const isThing = (word: string): boolean => THINGS.has(word);
 /** A possessive within the name: "Carr's Synopsis" */
 const HAS_OWNER = /['’]s?\s/;
 const MAX_NAME_WORDS = 5;

@@ -1,0 +1,148 @@
+import { COLON } from '@lib/language/reading/characters';
+import { AROUND_FIGURES } from '@lib/language/reading/comparators';
+import { isInDate } from '@lib/language/reading/dates';
+import { FORMS_OF_BE } from '@lib/language/reading/forms-of-be';
+import { FORMS_OF_HAVE, RELATIVE_PRONOUNS, SUBORDINATORS } from '@lib/language/reading/function-words';
+import type { Reading } from '@lib/language/reading/reading';
+import { hasCommaBefore, isFiniteOrPast, isNameWord, textAt, type Token } from '@lib/language/reading/token';
+import { isParticipleForm } from '@lib/language/reading/verb-forms';
+import { sharedOnce, type SharedOnce } from '../alignment/shared-once';
+import { isTurnedByVerb } from '../roles/turned-by-verb';
+import { isPossessive } from '../roles/owners';
+import { ALIKE_FOR_BOTH } from '../roles/roles-of-words';
+import { isFormOfVerb, isVerbAt, MARKING_PARTICIPANTS, MUTUAL, prepositionOf } from '../roles/verb-and-object';
+import { BETWEEN_CELLS } from '../statement/table-row';
+import { areListed, isCompound, isOfOnePhrase, isListedByPlace, isOfOther, JOINING } from './one-phrase';
+
+/**
+ * Whether words of `mine` stand in another order in `theirs` without a reason of grammar. Then they are tied to each other in another way: "Kelm’s members
+ * approved the merger" is not said by "Ulm’s members approved the merger with Kelm", nor "most who voted are young" by "most of the young voted".
+ */
+export function movesWords(mine: Reading, theirs: Reading): boolean {
+  if ([mine, theirs].some(isRecord) || [mine, theirs].some(isOfEither) || tellsWhatThereIs(mine, theirs) || tellsWhatThereIs(theirs, mine))
+    return false;
+  if (isTurnedByVerb(mine.tokens, theirs.tokens) || isTurnedByVerb(theirs.tokens, mine.tokens)) return false;
+  const shared = sharedOnce(mine.tokens, theirs.tokens).filter(({ here }) => !AROUND_FIGURES.has(textAt(mine.tokens, here)));
+  return shared.some((later, place) =>
+    shared.slice(0, place).some((earlier) => earlier.there > later.there && !mayTurn(mine, theirs, earlier, later)),
+  );
+}
+
+/** The cells of a row and what stands behind a label have no order of grammar. */
+const isRecord = ({ text, tokens }: Reading): boolean =>
+  text.includes(BETWEEN_CELLS) || tokens.some(({ before }) => (before & COLON) !== 0);
+
+/** "Ada and Bea work together", "Norland is linked to Kelmia": what is said holds the other way round. */
+const isOfEither = ({ tokens }: Reading): boolean =>
+  tokens.some(({ word }, at) => MUTUALLY.has(word.text) || (ALIKE_FOR_BOTH.has(word.text) && TO_OTHER.has(textAt(tokens, at + 1))));
+const MUTUALLY = new Set('together jointly mutually'.split(' '));
+const TO_OTHER = new Set('to with from'.split(' '));
+
+/** "There are two lifts in the hall" and "the hall has two lifts". */
+const tellsWhatThereIs = ({ tokens }: Reading, { tokens: others }: Reading): boolean =>
+  textAt(tokens, 0) === 'there' && FORMS_OF_BE.has(textAt(tokens, 1)) && others.some(({ word }) => FORMS_OF_HAVE.has(word.text));
+
+/** Whether two words that changed places may do so. */
+function mayTurn(mine: Reading, theirs: Reading, earlier: SharedOnce, later: SharedOnce): boolean {
+  const [own, others] = [mine.tokens, theirs.tokens];
+  const [first, second] = [own[earlier.here], own[later.here]];
+  if (!first || !second || (first.word.isAmount && second.word.isAmount)) return true;
+  if (isCompound(own, earlier.here, later.here) && isCompound(others, later.there, earlier.there)) return false;
+  if (isListedByPlace(own, earlier.here, later.here)) return false;
+  return (
+    isMeantBehind(others, earlier.there) ||
+    areOnAPar(own, others, earlier) ||
+    isMobile(mine, theirs, earlier, later) ||
+    isMobile(mine, theirs, later, earlier) ||
+    beginsRelative(own, earlier.here) ||
+    beginsRelative(others, later.there) ||
+    isIdentified(own, earlier.here, later.here) ||
+    isIdentified(others, later.there, earlier.there) ||
+    isParticipleLead(own, earlier.here) ||
+    isParticipleLead(others, later.there) ||
+    textAt(own, later.here) === 'born' ||
+    (areListed(own, earlier.here, later.here) && areListed(others, later.there, earlier.there)) ||
+    (isOfOnePhrase(own, earlier.here, later.here) && isOfOnePhrase(others, later.there, earlier.there)) ||
+    (isCompound(own, earlier.here, later.here) && isOfOther(others, later.there, earlier.there)) ||
+    (isCompound(others, later.there, earlier.there) && isOfOther(own, earlier.here, later.here))
+  );
+}
+
+/** Whether a pronoun behind a verb means what was named before: "debated the act and passed it". */
+const isMeantBehind = (tokens: readonly Token[], verb: number): boolean => OBJECTS.has(textAt(tokens, verb + 1));
+const OBJECTS = new Set('it them him her'.split(' '));
+
+/** Whether the subject may as well stand behind the verb: "Norland trades with Kelmia", "the tank leaks oil" and "oil leaks from the tank". */
+function areOnAPar(own: readonly Token[], others: readonly Token[], { here, there }: SharedOnce): boolean {
+  const [lead, first] = [prepositionOf(others, there), own[here]];
+  if (lead === null || !first || isPossessive(first)) return false;
+  if (lead === 'from') return isVerbAt(others, leadOf(others, there) - 1);
+  return MUTUAL.has(lead) && own.some(({ word }) => word.text === lead);
+}
+
+/** Whether a word is in a phrase that stands where it likes in its clause: "in 2022", "after the war". */
+function isMobile(mine: Reading, theirs: Reading, word: SharedOnce, other: SharedOnce): boolean {
+  const [own, others] = [mine.tokens, theirs.tokens];
+  if (boundariesBetween(others, word.there, other.there) !== boundariesBetween(own, word.here, other.here)) return false;
+  if (isInDate(mine.dates, word.here)) return true;
+  const [lead, theirLead] = [leadOf(own, word.here), leadOf(others, word.there)];
+  if (lead < 0 || theirLead < 0 || textAt(own, lead) !== textAt(others, theirLead)) return false;
+  if (FORMS_OF_BE.has(textAt(own, lead - 1)) !== FORMS_OF_BE.has(textAt(others, theirLead - 1))) return false;
+  // "Blames the maker for ignoring it" and "blames … for ignoring the maker": the other one must not become an object or stop being one.
+  return leadOf(own, other.here) < 0 === leadOf(others, other.there) < 0;
+}
+
+/** Where the preposition or conjunction stands that begins the phrase or clause of a word; -1 if there is none, and for "of". */
+function leadOf(tokens: readonly Token[], at: number): number {
+  // "Bars and restaurants", "Game 6".
+  if (JOINING.has(textAt(tokens, at - 1))) return leadOf(tokens, at - 2);
+  if (tokens[at]?.word.hasDigit && isNameWord(tokens[at - 1])) return leadOf(tokens, at - 1);
+  const preposition = prepositionOf(tokens, at);
+  if (preposition === 'of') return -1;
+  if (preposition !== null) {
+    const lead = tokens.findLastIndex(({ word }, place) => place < at && word.text === preposition);
+    return AMOUNTS.has(textAt(tokens, lead + 1)) ? -1 : lead;
+  }
+  for (let place = at - 1; place >= 0; place -= 1) {
+    if (SUBORDINATORS.has(textAt(tokens, place))) return place;
+    if (hasCommaBefore(tokens[place + 1])) return -1;
+  }
+  return -1;
+}
+
+/** "At least", "at most". */
+const AMOUNTS = new Set(['least', 'most']);
+
+/** How many clauses begin between two words. */
+function boundariesBetween(tokens: readonly Token[], one: number, other: number): number {
+  const between = tokens.slice(Math.min(one, other) + 1, Math.max(one, other));
+  return between.filter(
+    ({ word: { text } }, at) =>
+      RELATIVE_PRONOUNS.has(text) || (SUBORDINATORS.has(text) && between.slice(at + 1, at + 1 + MAX_WORDS_TO_VERB).some(isFiniteOrPast)),
+  ).length;
+}
+/** Most words from a conjunction to the verb of its clause: "before the last train left". */
+const MAX_WORDS_TO_VERB = 5;
+
+/** Whether a relative clause about a word follows: "Sund, which Ada joined", "Howard University in Kelm, where". */
+function beginsRelative(tokens: readonly Token[], at: number): boolean {
+  const phrase = tokens.slice(at + 1, at + 1 + MAX_WORDS_TO_RELATIVE);
+  const end = phrase.findIndex((token) => !token.isCapitalised && !MARKING_PARTICIPANTS.has(token.word.text));
+  return end >= 0 && textAt(phrase, end) !== 'that' && RELATIVE_PRONOUNS.has(textAt(phrase, end));
+}
+const MAX_WORDS_TO_RELATIVE = 6;
+
+/** Whether "be" says that the one is the other: "Ada is a member". */
+const isIdentified = (tokens: readonly Token[], first: number, second: number): boolean =>
+  tokens.some(
+    ({ word }, at) =>
+      at > first &&
+      at < second &&
+      FORMS_OF_BE.has(word.text) &&
+      !MARKING_PARTICIPANTS.has(textAt(tokens, at + 1)) &&
+      !isFormOfVerb(tokens[at + 1]),
+  );
+
+/** "Born in Ulm, Ada". */
+const isParticipleLead = (tokens: readonly Token[], at: number): boolean =>
+  textAt(tokens, at) === 'born' || (at === 0 && isParticipleForm(textAt(tokens, 0)));
