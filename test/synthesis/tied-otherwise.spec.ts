@@ -72,6 +72,12 @@ describe('the same words tied to each other in another way', () => {
     ['voice', 'In May the mayor refused permission to film the cells', 'In May the mayor was refused permission to film the cells'],
     ['agent', 'The Alder hall was designed by a pupil of Alva Renn in 1990', 'Alva Renn designed the Alder hall in 1990'],
     ['owned object', "The regulator fined the airline's agent in 2020", 'The regulator fined the airline in 2020'],
+    ['compound of three', 'Revenue from the land sales tax fell in 2022', 'Revenue from tax land sales fell in 2022'],
+    ['owners in turn', "The baths were used by the commander's soldiers in May", "The baths were used by the soldiers' commanders in May"],
+    ['doer', 'The fee was raised in 2019 for the courts', 'The fee was raised in 2019 by the courts'],
+    ['exception', 'Every region of Norland except Valmere collects land tax', 'Valmere collects land tax'],
+    ['alternative', 'The satellite will be run either by the state or by a firm', 'The satellite will be run by a firm'],
+    ['doer of what is wanted', 'Halloran wanted to direct the play in Kelm', 'Halloran wanted Pike to direct the play in Kelm'],
   ])('is another statement: %s', (_, one, other) => {
     const shared = sharedBy(one, other);
     expect(shared.filter((claim) => [`${one}.`, `${other}.`].includes(claim))).toEqual([]);
@@ -121,6 +127,18 @@ describe('the same words tied to each other in another way', () => {
       'The Tideway dock cost 90 million kroner, or about 8 million euros',
       /90 million euros/,
     ],
+    [
+      'an object that is only aimed at',
+      'Rangers shot the boar near the Kelm camp on 3 June',
+      'Rangers shot at the boar near the Kelm camp on 3 June',
+      /shot the boar/,
+    ],
+    [
+      'one of two rates',
+      'Beer and wine are taxed at five and nine percent respectively',
+      'Wine is taxed at five percent, beer at nine',
+      /Wine is taxed at five/,
+    ],
   ])('is no shared part: %s', (_, one, other, wrong) => {
     expect(sharedBy(one, other).filter((claim) => wrong.test(claim))).toEqual([]);
   });
@@ -139,6 +157,8 @@ describe('what one report says was done and the other that it was meant, asked, 
     ['The two jets nearly collided on the runway at Sund', 'The two jets collided on the runway at Sund'],
     ['Kelm considered selling its ferry in 2020', 'Kelm sold its ferry in 2020'],
     ['It is conceivable that the sweetener harms the heart', 'The sweetener harms the heart'],
+    ['Opponents maintain that the levy drove 300 firms out of Kelm', 'The levy drove 300 firms out of Kelm'],
+    ['Readers have urged that the lexicon mark loanwords from English', 'The lexicon marks loanwords from English'],
     [
       'Critics of the screening argue that, because of its cost, it harms more women than men',
       'Because of its cost, the screening harms more women than men',
@@ -168,6 +188,7 @@ describe('a name within another name', () => {
     ["St Brann's Hospital will get 220 beds in 2028", "St Brann's Children's Hospital will get 220 beds in 2028"],
     ['The ombudsman ordered Harrow Homes to pay £4,200', 'The ombudsman ordered Harrow Road Homes to pay £4,200'],
     ['The Kestrel battery passed the nail test', 'The Kestrel Max battery passed the nail test'],
+    ['The Bank of Nordhaven bought bonds worth 14 billion crowns', 'The Reserve Bank of Nordhaven bought bonds worth 14 billion crowns'],
   ])('is that of another thing: %s', (one, other) => {
     expect(sharedBy(one, other).filter((claim) => [`${one}.`, `${other}.`].includes(claim))).toEqual([]);
   });

@@ -16,6 +16,7 @@ export const takesComplementOfOther = (mine: readonly Token[], theirs: readonly 
     const { preposition, words } = objectAfter(mine, at);
     const [first] = words;
     if (!first) return false;
+    if (hasObjectBehindPreposition(first, preposition, placesOf(verb, theirs), theirs)) return true;
     const places = placesOf(verb, theirs).filter((place) => isFormOfVerb(theirs[place]) || isFiniteVerbAt(theirs, place));
     const hasOther = places.every((place) => {
       const other = objectAfter(theirs, place);
@@ -27,6 +28,21 @@ export const takesComplementOfOther = (mine: readonly Token[], theirs: readonly 
     const found = placesOf(first, theirs);
     return found.length > 0 && found.every((place) => isOfOther(verb, preposition, theirs, place, Math.max(...places)));
   });
+
+/** "Shot the boar" is not said by "shot at the boar", nor "played Mahler" by "played for Mahler". */
+const hasObjectBehindPreposition = (
+  object: Token,
+  preposition: string | null,
+  verbs: readonly number[],
+  theirs: readonly Token[],
+): boolean =>
+  preposition === null &&
+  verbs.length > 0 &&
+  verbs.every((verb) => {
+    const at = theirs[verb + 2]?.word.verb.isDeterminer ? verb + 3 : verb + 2;
+    return SHIFTING.has(textAt(theirs, verb + 1)) && theirs[at]?.word.stem === object.word.stem;
+  });
+const SHIFTING = new Set('at for with against on around about'.split(' '));
 
 /** "Fined the airline" is not said by "fined the airline’s agent". */
 function isOnlyOwner(own: readonly Token[], others: readonly Token[], mine: readonly Token[]): boolean {

@@ -1,5 +1,5 @@
 import { FORMS_OF_HAVE } from '@lib/language/reading/function-words';
-import { isContentWord, hasCommaBefore, textAt, type Token } from '@lib/language/reading/token';
+import { isContentWord, isNameWord, hasCommaBefore, textAt, type Token } from '@lib/language/reading/token';
 import { verbCertainty, verbCertaintyInS } from '@lib/language/known-words';
 import { stemsOf } from '@lib/language/reading/lexicon';
 import { isAmong, placesOf, placesOfItselfElseAlike } from '../alignment/same-word';
@@ -102,9 +102,18 @@ function isToDoOther(mine: readonly Token[], verb: number, theirs: readonly Toke
   const [own, said] = [mine[verb], infinitiveAfter(mine, verb)];
   if (own && DOING_OR_TO_DO.has(own.word.stem) && isFollowedOtherwise(mine, verb, theirs)) return true;
   if (!own || !said || theirs.some(({ word }, at) => word.text === said.word.text && isListed(theirs, at))) return false;
+  if (placesOfItselfElseAlike(own, theirs).some((place) => isForOtherToDo(theirs, place, said))) return true;
   const others = placesOfItselfElseAlike(own, theirs).map((place) => infinitiveAfter(theirs, place));
   return others.length > 0 && others.every((other) => other !== null && !isAmong(said, [other]));
 }
+
+/** "Wanted to direct it" is not said by "wanted Ada to direct it". */
+function isForOtherToDo(theirs: readonly Token[], verb: number, said: Token): boolean {
+  const to = theirs.findIndex(({ word }, at) => at > verb + 1 && word.text === 'to');
+  if (to < 0 || to > verb + MAX_WORDS_TO_INFINITIVE || theirs[to + 1]?.word.stem !== said.word.stem) return false;
+  return theirs.slice(verb + 1, to).every((token) => isNameWord(token) || token.word.verb.isDeterminer || isContentWord(token));
+}
+const MAX_WORDS_TO_INFINITIVE = 5;
 
 /** "Stopped to pray" is not "stopped praying". */
 const isFollowedOtherwise = (mine: readonly Token[], verb: number, theirs: readonly Token[]): boolean => {

@@ -1,5 +1,5 @@
 import { SPACE } from '@lib/language/reading/characters';
-import { isNameWord, type Token } from '@lib/language/reading/token';
+import { isNameWord, textAt, type Token } from '@lib/language/reading/token';
 import { areAlike, isAmong, placesOf } from '../alignment/same-word';
 import { isThing } from '../subject/person-name';
 import { INSTITUTIONS, OPTIONAL_IN_NAMES } from '../comparison/institutions';
@@ -24,22 +24,25 @@ function isOfLongerName(token: Token, mine: readonly Token[], theirs: readonly T
   return places.length > 0 && places.every(isPartOfLonger);
 }
 
-/** Whether an institution, a firm or a place has a further word between its own two names. */
+/** Whether an institution, a firm or a place has a further word within its name: "Kelm Children’s Hospital", "the Reserve Bank of Kelm". */
 function isOfOtherName(mine: readonly Token[], at: number, theirs: readonly Token[]): boolean {
   const [name, kind] = [mine[at - 1], mine[at]];
-  if (!isNameWord(name) || !isNameWord(kind) || kind?.before !== SPACE || !(INSTITUTIONS.has(kind.word.text) || isThing(kind.word.text)))
-    return false;
-  const places = placesOf(kind, theirs);
+  if (!isNameWord(kind) || !kind || !(INSTITUTIONS.has(kind.word.text) || isThing(kind.word.text))) return false;
+  const isLed = isNameWord(name) && kind.before === SPACE;
+  if (!isLed && !(textAt(mine, at + 1) === 'of' && isNameWord(mine[at + 2]))) return false;
+  const places = theirs.flatMap(({ word, isCapitalised }, place) => (isCapitalised && word.text === kind.word.text ? [place] : []));
   return (
     places.length > 0 &&
     places.every((place) => {
       const [first, further] = [theirs[place - 2], theirs[place - 1]];
-      if (!first || !further || !name || !isNameWord(further) || isAmong(further, mine) || OPTIONAL_IN_NAMES.has(further.word.text))
-        return false;
-      return areAlike(first, name);
+      if (!further || !isNameWord(further) || isAmong(further, mine) || OPTIONAL_IN_NAMES.has(further.word.text)) return false;
+      return isLed ? first !== undefined && name !== undefined && areAlike(first, name) : isOfSame(mine, at, theirs, place);
     })
   );
 }
+
+const isOfSame = (mine: readonly Token[], at: number, theirs: readonly Token[], place: number): boolean =>
+  textAt(theirs, place + 1) === 'of' && textAt(mine, at + 2) === textAt(theirs, place + 2);
 
 /** @param later the one of the two words that stands second */
 const distinguishes = (neighbour: Token | undefined, later: Token | undefined, mine: readonly Token[]): boolean =>

@@ -1,5 +1,5 @@
 import { verbCertaintyInS } from '@lib/language/known-words';
-import { SPACE } from '@lib/language/reading/characters';
+import { APOSTROPHE, SPACE } from '@lib/language/reading/characters';
 import { hasCommaBefore, isContentWord, isFiniteOrPast, isNameWord, textAt, type Token } from '@lib/language/reading/token';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
 import { isVerbAt, MARKING_PARTICIPANTS } from '../roles/verb-and-object';
@@ -59,9 +59,8 @@ const BY_PLACE = new Set('respectively latter'.split(' '));
 
 /** "Chocolate milk" is not "milk chocolate". */
 export const isCompound = (tokens: readonly Token[], first: number, second: number): boolean =>
-  second === first + 1 && tokens[second]?.before === SPACE && [first, second].every((at) => isNoun(tokens[at]));
-const isNoun = (token: Token | undefined): boolean =>
-  token !== undefined &&
+  tokens.slice(first, second + 1).every((token, at) => isNoun(token) && (at === 0 || (token.before & ~(SPACE | APOSTROPHE)) === 0));
+const isNoun = (token: Token): boolean =>
   !token.isCapitalised &&
   isContentWord(token) &&
   !isFiniteOrPast(token) &&

@@ -17,7 +17,7 @@ import { hangsOnOther, isNumberOfRelative, RELATIVES_BEHIND_COMMA } from './rela
 import { dividesObject, exchangesBetweenVerbs, exchangesObjects } from '../roles/objects-of-verbs';
 import { exchangesRolesOfWords } from '../roles/roles-of-words';
 import { exchangesSidesOfVerb } from '../roles/sides-of-verb';
-import { isDoneByRelated, isDoneNotSuffered, isGivenWhatIsGiven } from '../roles/subject-and-voice';
+import { isDoneByRelated, isDoneNotSuffered, isGivenWhatIsGiven, isNoDoer } from '../roles/subject-and-voice';
 import { isVerbAt } from '../roles/verb-and-object';
 
 const MODAL = new Set('can could may might would should'.split(' '));
@@ -45,6 +45,7 @@ export const playsAnotherPart = (mine: readonly Token[], theirs: readonly Token[
   isDoneNotSuffered(mine, theirs) ||
   isGivenWhatIsGiven(mine, theirs) ||
   isDoneByRelated(mine, theirs) ||
+  isNoDoer(mine, theirs) ||
   breaksCompound(mine, theirs) ||
   isOnlyOnce(mine, theirs) ||
   takesComplementOfOther(mine, theirs);

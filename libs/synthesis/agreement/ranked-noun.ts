@@ -24,7 +24,8 @@ export const ranksAnother = (mine: readonly Token[], theirs: readonly Token[]): 
 function rankedAfter(tokens: readonly Token[], at: number): Token[] {
   const behind = tokens.slice(at + 1, at + 1 + MAX_WORDS);
   const end = behind.findIndex(
-    (token) => token.before !== SPACE || isPastVerb(token) || (!isContentWord(token) && !JOINING.has(token.word.text)),
+    (token) =>
+      token.before !== SPACE || isPastVerb(token) || (!isContentWord(token) && !token.word.isAmount && !JOINING.has(token.word.text)),
   );
   return (end < 0 ? behind : behind.slice(0, end)).filter(isContentWord);
 }

@@ -4,7 +4,7 @@ import type { Amount } from '@lib/language/reading/amount';
 import { comparatorBefore, type Comparator } from '@lib/language/reading/comparators';
 import { isNegationAt } from '@lib/language/reading/polarity';
 import type { Reading } from '@lib/language/reading/reading';
-import { isContentWord, type Token } from '@lib/language/reading/token';
+import { isContentWord, textAt, type Token } from '@lib/language/reading/token';
 import { areAlike, isAmong, placesOf } from '../alignment/same-word';
 import { isVerbAt } from '../roles/verb-and-object';
 
@@ -19,6 +19,8 @@ export const turnsOnSmallWord = (inner: Reading, outer: Reading): boolean =>
   restrictsOther(inner, outer) ||
   joinsOtherwise(inner.tokens, outer.tokens) ||
   isAlternative(inner.tokens, outer.tokens) ||
+  isOneOfEither(inner.tokens, outer.tokens) ||
+  isExcepted(inner.tokens, outer.tokens) ||
   isFollowedOtherwise(inner.tokens, outer.tokens, particleAfter) ||
   isFollowedOtherwise(inner.tokens, outer.tokens, numeralAfter);
 
@@ -113,6 +115,24 @@ const isAlternative = (mine: readonly Token[], theirs: readonly Token[]): boolea
     if (word.text !== 'or' || before !== SPACE || !last || !other || !isContentWord(last) || isAmong(other, mine)) return false;
     return isAmong(last, mine.slice(-1)) && !theirs.some((_, place) => isNegationAt(theirs, place));
   });
+
+/** "Run by a firm" is not said by "run either by the state or by a firm". */
+function isOneOfEither(mine: readonly Token[], theirs: readonly Token[]): boolean {
+  const either = theirs.findIndex(({ word }) => word.text === 'either');
+  const or = theirs.findIndex(({ word }, at) => at > either && word.text === 'or');
+  if (either < 0 || or < 0 || mine.some(({ word }) => word.text === 'or')) return false;
+  const ways = [theirs.slice(either + 1, or), theirs.slice(or + 1, or + (or - either))].map((way) => way.filter(isContentWord));
+  return ways.filter((way) => way.some((token) => !isAmong(token, mine))).length === 1;
+}
+
+/** "Kelm collects its own tax" is not said by "every region except Kelm collects its own tax". */
+const isExcepted = (mine: readonly Token[], theirs: readonly Token[]): boolean =>
+  theirs.some(({ word }, at) => {
+    const excepted = theirs[textAt(theirs, at + 1) === 'the' || textAt(theirs, at + 1) === 'for' ? at + 2 : at + 1];
+    if (!EXCEPTING.has(word.text) || !excepted || mine.some((token) => EXCEPTING.has(token.word.text))) return false;
+    return isAmong(excepted, mine) && placesOf(excepted, theirs).length === 1;
+  });
+const EXCEPTING = new Set('except excepting excluding unlike'.split(' '));
 
 const PARTICLES = new Set('in out on off up down'.split(' '));
 

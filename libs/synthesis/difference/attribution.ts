@@ -8,9 +8,14 @@ import { meanTheSame } from '../alignment/same-word';
 const REPORTING = new Set(
   `claim claims claimed claiming say says said argue argues argued believe believes believed think thinks thought suspect suspects suspected
 allege alleges alleged suggest suggests suggested assert asserts asserted insist insists insisted deny denies denied doubt doubts doubted fear fears feared
-assume assumes assumed speculate speculates speculated rumoured rumored accuse accuses accused supposed considered regarded deemed reputed`.split(
+assume assumes assumed maintain maintains maintained contend contends contended speculate speculates speculated rumoured rumored accuse accuses accused supposed considered regarded deemed reputed`.split(
     /\s+/,
   ),
+);
+/** Before "that" these tell of what somebody wants or imagines. */
+const WISHING = new Set(
+  `hope hopes hoped wish wishes wished dream dreams dreamed imagine imagines imagined pretend pretends pretended urge urges urged demand demands demanded
+recommend recommends recommended propose proposes proposed request requests requested`.split(/\s+/),
 );
 /** Words that cast doubt wherever they stand. */
 const DOUBTING = new Set(
@@ -41,6 +46,7 @@ export function isAttributed(before: readonly Token[], inner: Reading, isAdded: 
     const { text } = token.word;
     if (text === 'according') return !namesSource(before, at);
     if (DOUBTING.has(text)) return true;
+    if (WISHING.has(text)) return textAt(before, at + 1) === 'that';
     if (!REPORTING.has(text) && !NOUNS.has(text)) return false;
     const next = before.findIndex((other, place) => place > at && hasCommaBefore(other));
     const rest = before.slice(at + 1, next < 0 ? before.length : next);

@@ -5,7 +5,7 @@ import { isBehindBe, isPassive } from '@lib/language/reading/verbs';
 import { withRelations } from '../difference/content-words';
 import { areAlike, isAmong, placesOf } from '../alignment/same-word';
 import { ALIKE_FOR_BOTH } from './roles-of-words';
-import { objectAfter } from './verb-and-object';
+import { objectAfter, prepositionOf } from './verb-and-object';
 
 /**
  * Whether one verb has another subject in the same voice, or the same subject in the other voice: "The club sued the bank" is not "the bank sued the club",
@@ -106,3 +106,18 @@ export const isDoneByRelated = (mine: readonly Token[], theirs: readonly Token[]
     const end = theirs.findIndex(({ word }, place) => place > by && word.isStopWord && !word.verb.isDeterminer);
     return theirs[end]?.word.text === 'of' && !isAmong(subject, theirs.slice(by, end)) && isAmong(subject, theirs.slice(end));
   });
+
+/** "The fee was raised by the courts" is not said by "the fee was raised for the courts". */
+export const isNoDoer = (mine: readonly Token[], theirs: readonly Token[]): boolean =>
+  mine.some((token, at) => {
+    if (!isContentWord(token)) return false;
+    const [place, ...others] = placesOf(token, theirs);
+    if (place === undefined || others.length > 0) return false;
+    const [own, other] = [prepositionOf(mine, at), prepositionOf(theirs, place)];
+    return (
+      own !== other &&
+      (own === 'by' || other === 'by') &&
+      [own, other].some((preposition) => preposition !== null && NO_DOERS.has(preposition))
+    );
+  });
+const NO_DOERS = new Set('for among against'.split(' '));
