@@ -10,9 +10,12 @@ export interface SharedOnce {
 export function sharedOnce(mine: readonly Token[], theirs: readonly Token[]): SharedOnce[] {
   const counts = [mine, theirs].map((tokens) => Map.groupBy(tokens.keys(), (at) => tokens[at]?.word.stem ?? ''));
   return mine.flatMap((token, here): SharedOnce[] => {
-    if (!isContentWord(token) && !token.word.isAmount) return [];
+    if (!isContentWord(token) && !token.word.isAmount && !isMonth(token)) return [];
     const [own, others] = counts.map((places) => places.get(token.word.stem) ?? []);
     const there = others?.[0];
     return own?.length === 1 && others?.length === 1 && there !== undefined ? [{ here, there }] : [];
   });
 }
+
+/** In small letters "may" is a verb. */
+const isMonth = ({ word, isCapitalised }: Token): boolean => isCapitalised && word.text === 'may';

@@ -42,7 +42,7 @@ const BESIDE_VERB = FORMS_OF_HAVE.union(new Set(['also', 'later', 'once']));
 export function isAttributed(before: readonly Token[], inner: Reading, isAdded: (token: Token) => boolean): boolean {
   return before.some((token, at) => {
     if (!isAdded(token)) return false;
-    if (isLeftOpen(before, at)) return true;
+    if (isLeftOpen(before, at) || isViewOf(before, at)) return true;
     const { text } = token.word;
     if (text === 'according') return !namesSource(before, at);
     if (DOUBTING.has(text)) return true;
@@ -64,6 +64,15 @@ const CERTAIN = new Set(
   `clear true certain evident obvious known notable remarkable striking important significant established proven documented undisputed undeniable agreed
 surprising unsurprising ironic crucial essential worth`.split(/\s+/),
 );
+
+/** "In the eyes of the opposition". */
+const isViewOf = (tokens: readonly Token[], at: number): boolean =>
+  VIEWS.has(textAt(tokens, at)) &&
+  textAt(tokens, at + 1) === 'of' &&
+  textAt(tokens, at - 1) === 'the' &&
+  VIEWING.has(textAt(tokens, at - 2));
+const VIEWS = new Set('eyes view views opinion judgement judgment estimation'.split(' '));
+const VIEWING = new Set('in from'.split(' '));
 
 /** Whether an adjective leaves open whether what follows is so: "it is conceivable that". */
 function isLeftOpen(tokens: readonly Token[], at: number): boolean {
