@@ -134,7 +134,7 @@ bench-contradictions: dist/.built ## measure the contradiction cues on labelled 
 	@node dist/bench/claims/contradictions.js $(if $(DATA),"$(DATA)")
 
 .PHONY: bench-disputes
-bench-disputes: dist/.built ## what becomes of two statements in two reports: make bench-disputes [DATA=dir [HALF=tuning|reporting] [LIST=1]], pairs in free wording without DATA: held-out ones [HALF=tuning|reworded|figures|same-shape|same-shape-held-out]
+bench-disputes: dist/.built ## what becomes of two statements in two reports: make bench-disputes [DATA=dir [HALF=tuning|reporting] [LIST=1]], pairs in free wording without DATA: held-out ones [HALF=tuning|reworded|figures|same-shape|same-shape-held-out|tied-otherwise|tied-otherwise-held-out]
 	@node dist/bench/disputes/run.js "$(DATA)" "$(HALF)" "$(LIST)"
 
 .PHONY: bench-headings

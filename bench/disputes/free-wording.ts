@@ -20,7 +20,16 @@ export interface FreePair {
 type Outcome = 'in one claim' | 'disputed' | 'said to differ' | 'apart';
 const OUTCOMES: readonly Outcome[] = ['in one claim', 'disputed', 'said to differ', 'apart'];
 
-export const FREE_SETS = ['held-out', 'tuning', 'reworded', 'figures', 'same-shape', 'same-shape-held-out'] as const;
+export const FREE_SETS = [
+  'held-out',
+  'tuning',
+  'reworded',
+  'figures',
+  'same-shape',
+  'same-shape-held-out',
+  'tied-otherwise',
+  'tied-otherwise-held-out',
+] as const;
 export type FreeSet = (typeof FREE_SETS)[number];
 
 /** For each kind and field, how many pairs end in one claim, as a dispute, below each other with a remark that they differ, or apart. Single cases are not shown: nobody tunes on them. */

@@ -17,7 +17,8 @@ import { hangsOnOther, isNumberOfRelative, RELATIVES_BEHIND_COMMA } from './rela
 import { dividesObject, exchangesBetweenVerbs, exchangesObjects } from '../roles/objects-of-verbs';
 import { exchangesRolesOfWords } from '../roles/roles-of-words';
 import { exchangesSidesOfVerb } from '../roles/sides-of-verb';
-import { isDoneByRelated, isDoneNotSuffered, isGivenWhatIsGiven, isNoDoer } from '../roles/subject-and-voice';
+import { isDoneByRelated, isGivenWhatIsGiven, isNoDoer } from '../roles/doers';
+import { isDoneNotSuffered } from '../roles/subject-and-voice';
 import { isVerbAt } from '../roles/verb-and-object';
 
 const MODAL = new Set('can could may might would should'.split(' '));

@@ -6,7 +6,7 @@ import { hasCommaBefore, textAt, type Token } from '@lib/language/reading/token'
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
 import { isAmong, meanTheSame } from '../alignment/same-word';
 import { isVerbAt } from '../roles/verb-and-object';
-import { isIntended, isOnlyIntended } from './intended';
+import { mayBeUndone, isOnlyUndone } from './undone';
 import { outsideRelatives, RELATIVES_BEHIND_COMMA } from './relative-clauses';
 import { isQuantity } from './said-otherwise';
 import { isAfterthought, isAttributed } from '../difference/attribution';
@@ -43,16 +43,16 @@ const PLAYING = new Set(
 export function isSaidWithReservation(inner: Reading, outer: Reading): boolean {
   if (isLimited(inner.tokens, outer.tokens) || ranksFewer(inner.tokens, outer.tokens) || ranksFewer(outer.tokens, inner.tokens))
     return true;
-  if (isOnlyIntended(inner.tokens, outer.tokens)) return true;
+  if (isOnlyUndone(inner.tokens, outer.tokens)) return true;
   const own = verbOf(inner);
   const verb = inner.tokens[own];
   if (!verb) return false;
   const places = placesInContext(inner.tokens, own, outer.tokens);
-  const isPlan = isIntended(inner.tokens, own);
+  const isPlan = mayBeUndone(inner.tokens, own);
   const mayBePlan = MODALS_AND_DO.has(textAt(inner.tokens, own - 1));
   return (
     places.length > 0 &&
-    places.every((place) => (!mayBePlan && isPlan !== isIntended(outer.tokens, place)) || isReservedAt(inner, outer.tokens, place))
+    places.every((place) => (!mayBePlan && isPlan !== mayBeUndone(outer.tokens, place)) || isReservedAt(inner, outer.tokens, place))
   );
 }
 

@@ -5,7 +5,7 @@ import { isBehindBe, isPassive } from '@lib/language/reading/verbs';
 import { withRelations } from '../difference/content-words';
 import { areAlike, isAmong, placesOf } from '../alignment/same-word';
 import { ALIKE_FOR_BOTH } from './roles-of-words';
-import { objectAfter, prepositionOf } from './verb-and-object';
+import { objectAfter } from './verb-and-object';
 
 /**
  * Whether one verb has another subject in the same voice, or the same subject in the other voice: "The club sued the bank" is not "the bank sued the club",
@@ -77,47 +77,3 @@ function isDoneBy(subject: readonly Token[], tokens: readonly Token[], place: nu
     )
   );
 }
-
-/**
- * Whether who gives something in one statement is given it in the other: "The mayor refused permission" and "the mayor was refused permission". In the passive
- * a verb with two objects keeps one of them.
- */
-export const isGivenWhatIsGiven = (mine: readonly Token[], theirs: readonly Token[]): boolean =>
-  mine.some((verb, at) => {
-    const [before, object] = [subjectBefore(mine, at), mine[at + 1]];
-    if (!isPastVerb(verb) || !before || !object || !isContentWord(object) || object.word.verb.endsInIng) return false;
-    return theirs.some((token, place) => {
-      const [theirs1, next] = [subjectBefore(theirs, place), theirs[place + 1]];
-      if (!isPastVerb(token) || !areAlike(token, verb) || isPassive(mine, at) === isPassive(theirs, place)) return false;
-      return theirs1 !== undefined && next !== undefined && areAlike(theirs1, before) && areAlike(next, object);
-    });
-  });
-
-const subjectBefore = (tokens: readonly Token[], verb: number): Token | undefined =>
-  tokens.findLast((token, at) => at < verb && isContentWord(token));
-
-/** "Ada designed the hall" is not said by "the hall was designed by a pupil of Ada". */
-export const isDoneByRelated = (mine: readonly Token[], theirs: readonly Token[]): boolean =>
-  mine.some((verb, at) => {
-    const subject = subjectBefore(mine, at);
-    if (!isPastVerb(verb) || isPassive(mine, at) || !subject || !isNameWord(subject)) return false;
-    const by = theirs.findIndex((token, place) => token.word.text === 'by' && isAmong(theirs[place - 1], [verb]));
-    if (by < 0) return false;
-    const end = theirs.findIndex(({ word }, place) => place > by && word.isStopWord && !word.verb.isDeterminer);
-    return theirs[end]?.word.text === 'of' && !isAmong(subject, theirs.slice(by, end)) && isAmong(subject, theirs.slice(end));
-  });
-
-/** "The fee was raised by the courts" is not said by "the fee was raised for the courts". */
-export const isNoDoer = (mine: readonly Token[], theirs: readonly Token[]): boolean =>
-  mine.some((token, at) => {
-    if (!isContentWord(token)) return false;
-    const [place, ...others] = placesOf(token, theirs);
-    if (place === undefined || others.length > 0) return false;
-    const [own, other] = [prepositionOf(mine, at), prepositionOf(theirs, place)];
-    return (
-      own !== other &&
-      (own === 'by' || other === 'by') &&
-      [own, other].some((preposition) => preposition !== null && NO_DOERS.has(preposition))
-    );
-  });
-const NO_DOERS = new Set('for among against'.split(' '));

@@ -22,6 +22,7 @@ capital ventures equity investments investors advisors trust fund funds insuranc
     /\s+/,
   ),
 );
+/** Whether a name with this word is hardly a person’s: “bank”, “road”. */
 export const isThing = (word: string): boolean => THINGS.has(word);
 /** A possessive within the name: "Carr's Synopsis" */
 const HAS_OWNER = /['’]s?\s/;

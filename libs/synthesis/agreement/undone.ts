@@ -40,7 +40,7 @@ const BEFORE_VERB = new Set('be have being having'.split(' '));
 const MAX_WORDS_TOO = 4;
 
 /** Whether a verb tells of what is not done yet, if it ever will be: "was to open", "asked the mayor to open", "too ill to open", "considered opening". */
-export function isIntended(tokens: readonly Token[], verb: number): boolean {
+export function mayBeUndone(tokens: readonly Token[], verb: number): boolean {
   let at = verb - 1;
   while (tokens[at]?.word.verb.isAdverb || BEFORE_VERB.has(textAt(tokens, at))) at -= 1;
   if (tokens.slice(at + 1, verb).some(({ word }) => ALMOST.has(word.text))) return true;
@@ -63,8 +63,10 @@ function isCausedAt(tokens: readonly Token[], verb: number): boolean {
 }
 const CAUSING = new Set('had made makes let lets'.split(' '));
 
+/** Right before a verb: "nearly collided". */
 const ALMOST = new Set('nearly almost'.split(' '));
 
+/** "Too ill to attend". */
 const isTooMuch = (tokens: readonly Token[], to: number): boolean =>
   tokens.slice(Math.max(0, to - MAX_WORDS_TOO), to).some(({ word }) => word.text === 'too');
 
@@ -78,16 +80,11 @@ function isDirected(tokens: readonly Token[], to: number): boolean {
   return false;
 }
 
-/** Whether a verb of `mine` only tells of something intended in `theirs`. */
-export const isOnlyIntended = (mine: readonly Token[], theirs: readonly Token[]): boolean =>
+/** Whether `theirs` does not say that what `mine` tells of was done. */
+export const isOnlyUndone = (mine: readonly Token[], theirs: readonly Token[]): boolean =>
   mine.some((verb, at) => {
-    if (
-      !isContentWord(verb) ||
-      !(isVerbAt(mine, at) || isFiniteVerbAt(mine, at)) ||
-      MODALS_AND_DO.has(textAt(mine, at - 1)) ||
-      isIntended(mine, at)
-    )
-      return false;
+    if (!isContentWord(verb) || !(isVerbAt(mine, at) || isFiniteVerbAt(mine, at))) return false;
+    if (MODALS_AND_DO.has(textAt(mine, at - 1)) || mayBeUndone(mine, at)) return false;
     const places = placesOf(verb, theirs);
-    return places.length > 0 && places.every((place) => isIntended(theirs, place));
+    return places.length > 0 && places.every((place) => mayBeUndone(theirs, place));
   });

@@ -1,0 +1,47 @@
+import { isContentWord, isNameWord, isPastVerb, type Token } from '@lib/language/reading/token';
+import { isPassive } from '@lib/language/reading/verbs';
+import { areAlike, isAmong, placesOf } from '../alignment/same-word';
+import { prepositionOf } from './verb-and-object';
+
+/**
+ * Whether who gives something in one statement is given it in the other: "The mayor refused permission" and "the mayor was refused permission". In the passive
+ * a verb with two objects keeps one of them.
+ */
+export const isGivenWhatIsGiven = (mine: readonly Token[], theirs: readonly Token[]): boolean =>
+  mine.some((verb, at) => {
+    const [subject, object] = [subjectBefore(mine, at), mine[at + 1]];
+    if (!isPastVerb(verb) || !subject || !object || !isContentWord(object) || object.word.verb.endsInIng) return false;
+    return theirs.some((token, place) => {
+      if (!isPastVerb(token) || !areAlike(token, verb) || isPassive(mine, at) === isPassive(theirs, place)) return false;
+      return isAmong(subjectBefore(theirs, place), [subject]) && isAmong(theirs[place + 1], [object]);
+    });
+  });
+
+const subjectBefore = (tokens: readonly Token[], verb: number): Token | undefined =>
+  tokens.findLast((token, at) => at < verb && isContentWord(token));
+
+/** "Ada designed the hall" is not said by "the hall was designed by a pupil of Ada". */
+export const isDoneByRelated = (mine: readonly Token[], theirs: readonly Token[]): boolean =>
+  mine.some((verb, at) => {
+    const subject = subjectBefore(mine, at);
+    if (!isPastVerb(verb) || isPassive(mine, at) || !subject || !isNameWord(subject)) return false;
+    const by = theirs.findIndex((token, place) => token.word.text === 'by' && isAmong(theirs[place - 1], [verb]));
+    if (by < 0) return false;
+    const end = theirs.findIndex(({ word }, place) => place > by && word.isStopWord && !word.verb.isDeterminer);
+    return theirs[end]?.word.text === 'of' && !isAmong(subject, theirs.slice(by, end)) && isAmong(subject, theirs.slice(end));
+  });
+
+/** "The fee was raised by the courts" is not said by "the fee was raised for the courts". */
+export const isNoDoer = (mine: readonly Token[], theirs: readonly Token[]): boolean =>
+  mine.some((token, at) => {
+    if (!isContentWord(token)) return false;
+    const [place, ...others] = placesOf(token, theirs);
+    if (place === undefined || others.length > 0) return false;
+    const [own, other] = [prepositionOf(mine, at), prepositionOf(theirs, place)];
+    return (
+      own !== other &&
+      (own === 'by' || other === 'by') &&
+      [own, other].some((preposition) => preposition !== null && NO_DOERS.has(preposition))
+    );
+  });
+const NO_DOERS = new Set('for among against'.split(' '));
