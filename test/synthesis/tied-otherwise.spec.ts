@@ -78,6 +78,16 @@ describe('the same words tied to each other in another way', () => {
     ['exception', 'Every region of Norland except Valmere collects land tax', 'Valmere collects land tax'],
     ['alternative', 'The satellite will be run either by the state or by a firm', 'The satellite will be run by a firm'],
     ['doer of what is wanted', 'Halloran wanted to direct the play in Kelm', 'Halloran wanted Pike to direct the play in Kelm'],
+    [
+      'gap',
+      'Haas designed the east wing of the museum, and Imhof the doors of the west wing',
+      'Haas designed the west wing of the museum, and Imhof the doors of the east wing',
+    ],
+    [
+      'former thing',
+      'A former manager of the paper mill in Halden advised the project',
+      'A manager of the former paper mill in Halden advised the project',
+    ],
   ])('is another statement: %s', (_, one, other) => {
     const shared = sharedBy(one, other);
     expect(shared.filter((claim) => [`${one}.`, `${other}.`].includes(claim))).toEqual([]);
@@ -139,6 +149,12 @@ describe('the same words tied to each other in another way', () => {
       'Wine is taxed at five percent, beer at nine',
       /Wine is taxed at five/,
     ],
+    [
+      'half of two nouns',
+      'The meeting looked at a recent museum show about art theft',
+      'The meeting looked at a recent theft of art from a museum',
+      /recent theft\.$/,
+    ],
   ])('is no shared part: %s', (_, one, other, wrong) => {
     expect(sharedBy(one, other).filter((claim) => wrong.test(claim))).toEqual([]);
   });
@@ -167,6 +183,15 @@ describe('what one report says was done and the other that it was meant, asked, 
     ['The shift stopped the pump to check the alarms', 'The shift stopped checking the alarms'],
     ['The pilgrims stopped to pray at the spring', 'The pilgrims stopped praying at the spring'],
     ['The court in Ulm heard a case in Sami in 2019', 'The court in Ulm hears cases in Sami'],
+    [
+      'The directive allows member states to exempt farms of less than five hectares',
+      'Member states have exempted farms of less than five hectares',
+    ],
+    [
+      'The abbot had the painter sign the Lambach altar before it was moved in 1490',
+      'The abbot signed the Lambach altar before it was moved in 1490',
+    ],
+    ['Kelm considered closing the harbour in 2020', 'Kelm closed the harbour in 2020'],
   ])('is not said by both: %s', (one, other) => {
     expect(sharedBy(one, other).filter((claim) => [`${one}.`, `${other}.`].includes(claim))).toEqual([]);
   });
@@ -222,6 +247,31 @@ it.each<[why: string, one: string, other: string]>([
     'The parliament passed the Corvin Act in 1950',
     'The parliament debated the Corvin Act for weeks and passed it in 1950',
   ],
+  [
+    'what there is in a place',
+    'There are two fast lifts for young guests in the east hall at Kelm',
+    'The east hall at Kelm has two fast lifts for young guests',
+  ],
+  [
+    'about how many',
+    'Uber reported finding around 2,000 races in 2020',
+    'In 2020 Uber reported finding about 2,000 races, of which it mended around 1,000',
+  ],
+  [
+    'a member',
+    'Ada Neumann joined the Norlandic Labour Party in 1987 and has been an active member ever since',
+    'Ada Neumann is a member of the Norlandic Labour Party',
+  ],
+  [
+    'many of them',
+    'The "Big Kelm Act" (BKA) of July 2025 ended or shortened many credits',
+    'The Inflation Act ran for three years before the "Big Kelm Act" (BKA) of 4 July 2025 ended or shortened many of its tax credits',
+  ],
+  [
+    'a set-off phrase',
+    'The WHO issued a conditional recommendation for long use',
+    'The WHO issued its first guideline in 2025, with a conditional recommendation for long use',
+  ],
 ])('another order for a reason of grammar is the same statement: %s', (_, one, other) => {
   expect(sharedBy(one, other)).not.toEqual([]);
 });
@@ -232,4 +282,14 @@ it('an idiom with "than not" denies nothing', () => {
   );
   const { claims } = synthesize({ query: 'What is known?', mode: 'fast', tier: 'L', steps });
   expect(claims.filter(({ contradicting }) => contradicting.length > 0)).toEqual([]);
+});
+
+it('the cells of a row and what stands behind a label have no order', () => {
+  const rows = (city: string) => `| Figure | ${city} |\n|---|---|\n| Jobs per second, nine nodes | 184,000 |\n`;
+  const steps = [
+    reported('provider-a', rows('MarlinDB'), []),
+    reported('provider-b', 'On nine nodes MarlinDB did 184,000 jobs per second.', []),
+  ];
+  const { claims } = synthesize({ query: 'How fast is MarlinDB?', mode: 'fast', tier: 'L', steps });
+  expect(claims.find(({ claim }) => claim.includes('184,000'))?.supporting).toHaveLength(2);
 });

@@ -5,12 +5,10 @@ import { FORMS_OF_BE } from '@lib/language/reading/forms-of-be';
 import { FORMS_OF_HAVE, RELATIVE_PRONOUNS, SUBORDINATORS } from '@lib/language/reading/function-words';
 import type { Reading } from '@lib/language/reading/reading';
 import { hasCommaBefore, isFiniteOrPast, isNameWord, textAt, type Token } from '@lib/language/reading/token';
-import { isParticipleForm } from '@lib/language/reading/verb-forms';
 import { sharedOnce, type SharedOnce } from '../alignment/shared-once';
 import { isTurnedByVerb } from '../roles/turned-by-verb';
-import { isPossessive } from '../roles/owners';
 import { ALIKE_FOR_BOTH } from '../roles/roles-of-words';
-import { isFormOfVerb, isVerbAt, MARKING_PARTICIPANTS, MUTUAL, prepositionOf } from '../roles/verb-and-object';
+import { isFormOfVerb, MARKING_PARTICIPANTS, MUTUAL, prepositionOf } from '../roles/verb-and-object';
 import { BETWEEN_CELLS } from '../statement/table-row';
 import { areListed, isCompound, isOfOnePhrase, isListedByPlace, isOfOther, JOINING } from './one-phrase';
 
@@ -45,8 +43,6 @@ const tellsWhatThereIs = ({ tokens }: Reading, { tokens: others }: Reading): boo
 /** Whether two words that changed places may do so. */
 function mayTurn(mine: Reading, theirs: Reading, earlier: SharedOnce, later: SharedOnce): boolean {
   const [own, others] = [mine.tokens, theirs.tokens];
-  const [first, second] = [own[earlier.here], own[later.here]];
-  if (!first || !second || (first.word.isAmount && second.word.isAmount)) return true;
   if (isCompound(own, earlier.here, later.here) && isCompound(others, later.there, earlier.there)) return false;
   if (isListedByPlace(own, earlier.here, later.here)) return false;
   return (
@@ -54,13 +50,9 @@ function mayTurn(mine: Reading, theirs: Reading, earlier: SharedOnce, later: Sha
     areOnAPar(own, others, earlier) ||
     isMobile(mine, theirs, earlier, later) ||
     isMobile(mine, theirs, later, earlier) ||
-    beginsRelative(own, earlier.here) ||
     beginsRelative(others, later.there) ||
     isIdentified(own, earlier.here, later.here) ||
     isIdentified(others, later.there, earlier.there) ||
-    isParticipleLead(own, earlier.here) ||
-    isParticipleLead(others, later.there) ||
-    textAt(own, later.here) === 'born' ||
     (areListed(own, earlier.here, later.here) && areListed(others, later.there, earlier.there)) ||
     (isOfOnePhrase(own, earlier.here, later.here) && isOfOnePhrase(others, later.there, earlier.there)) ||
     (isCompound(own, earlier.here, later.here) && isOfOther(others, later.there, earlier.there)) ||
@@ -72,12 +64,10 @@ function mayTurn(mine: Reading, theirs: Reading, earlier: SharedOnce, later: Sha
 const isMeantBehind = (tokens: readonly Token[], verb: number): boolean => OBJECTS.has(textAt(tokens, verb + 1));
 const OBJECTS = new Set('it them him her'.split(' '));
 
-/** Whether the subject may as well stand behind the verb: "Norland trades with Kelmia", "the tank leaks oil" and "oil leaks from the tank". */
-function areOnAPar(own: readonly Token[], others: readonly Token[], { here, there }: SharedOnce): boolean {
-  const [lead, first] = [prepositionOf(others, there), own[here]];
-  if (lead === null || !first || isPossessive(first)) return false;
-  if (lead === 'from') return isVerbAt(others, leadOf(others, there) - 1);
-  return MUTUAL.has(lead) && own.some(({ word }) => word.text === lead);
+/** Whether the subject may as well stand behind the verb: "Norland trades with Kelmia". */
+function areOnAPar(own: readonly Token[], others: readonly Token[], { there }: SharedOnce): boolean {
+  const lead = prepositionOf(others, there);
+  return lead !== null && MUTUAL.has(lead) && own.some(({ word }) => word.text === lead);
 }
 
 /** Whether a word is in a phrase that stands where it likes in its clause: "in 2022", "after the war". */
@@ -86,10 +76,7 @@ function isMobile(mine: Reading, theirs: Reading, word: SharedOnce, other: Share
   if (boundariesBetween(others, word.there, other.there) !== boundariesBetween(own, word.here, other.here)) return false;
   if (isInDate(mine.dates, word.here)) return true;
   const [lead, theirLead] = [leadOf(own, word.here), leadOf(others, word.there)];
-  if (lead < 0 || theirLead < 0 || textAt(own, lead) !== textAt(others, theirLead)) return false;
-  if (FORMS_OF_BE.has(textAt(own, lead - 1)) !== FORMS_OF_BE.has(textAt(others, theirLead - 1))) return false;
-  // "Blames the maker for ignoring it" and "blames … for ignoring the maker": the other one must not become an object or stop being one.
-  return leadOf(own, other.here) < 0 === leadOf(others, other.there) < 0;
+  return lead >= 0 && theirLead >= 0 && textAt(own, lead) === textAt(others, theirLead);
 }
 
 /** Where the preposition or conjunction stands that begins the phrase or clause of a word; -1 if there is none, and for "of". */
@@ -99,19 +86,13 @@ function leadOf(tokens: readonly Token[], at: number): number {
   if (tokens[at]?.word.hasDigit && isNameWord(tokens[at - 1])) return leadOf(tokens, at - 1);
   const preposition = prepositionOf(tokens, at);
   if (preposition === 'of') return -1;
-  if (preposition !== null) {
-    const lead = tokens.findLastIndex(({ word }, place) => place < at && word.text === preposition);
-    return AMOUNTS.has(textAt(tokens, lead + 1)) ? -1 : lead;
-  }
+  if (preposition !== null) return tokens.findLastIndex(({ word }, place) => place < at && word.text === preposition);
   for (let place = at - 1; place >= 0; place -= 1) {
     if (SUBORDINATORS.has(textAt(tokens, place))) return place;
     if (hasCommaBefore(tokens[place + 1])) return -1;
   }
   return -1;
 }
-
-/** "At least", "at most". */
-const AMOUNTS = new Set(['least', 'most']);
 
 /** How many clauses begin between two words. */
 function boundariesBetween(tokens: readonly Token[], one: number, other: number): number {
@@ -121,6 +102,7 @@ function boundariesBetween(tokens: readonly Token[], one: number, other: number)
       RELATIVE_PRONOUNS.has(text) || (SUBORDINATORS.has(text) && between.slice(at + 1, at + 1 + MAX_WORDS_TO_VERB).some(isFiniteOrPast)),
   ).length;
 }
+
 /** Most words from a conjunction to the verb of its clause: "before the last train left". */
 const MAX_WORDS_TO_VERB = 5;
 
@@ -142,7 +124,3 @@ const isIdentified = (tokens: readonly Token[], first: number, second: number): 
       !MARKING_PARTICIPANTS.has(textAt(tokens, at + 1)) &&
       !isFormOfVerb(tokens[at + 1]),
   );
-
-/** "Born in Ulm, Ada". */
-const isParticipleLead = (tokens: readonly Token[], at: number): boolean =>
-  textAt(tokens, at) === 'born' || (at === 0 && isParticipleForm(textAt(tokens, 0)));

@@ -29,7 +29,6 @@ const MAX_WORDS_ASKED = 6;
 
 /** Before a form in "ing" these tell of what may never happen: "talks about sharing it", "accused of stealing it", "within a vote of repealing it". */
 const BEFORE_UNDONE = new Set('of about from against without'.split(' '));
-const BESIDES = new Set(['apart', 'aside']);
 const LEAVING_UNDONE = new Set(
   `consider considers considered propose proposes proposed suggest suggests suggested recommend recommends recommended avoid avoids avoided deny denies denied
 delay delays delayed postpone postpones postponed discuss discusses discussed oppose opposes opposed ban bans banned forbid forbids prohibit prohibits
@@ -46,7 +45,7 @@ export function mayBeUndone(tokens: readonly Token[], verb: number): boolean {
   if (tokens.slice(at + 1, verb).some(({ word }) => ALMOST.has(word.text))) return true;
   const before = textAt(tokens, at);
   if (tokens[verb]?.word.verb.endsInIng || textAt(tokens, verb - 1) === 'having')
-    return LEAVING_UNDONE.has(before) || (BEFORE_UNDONE.has(before) && !BESIDES.has(textAt(tokens, at - 1)));
+    return LEAVING_UNDONE.has(before) || BEFORE_UNDONE.has(before);
   if (before !== 'to') return isCausedAt(tokens, verb);
   return INTENDING.has(textAt(tokens, at - 1)) || isDirected(tokens, at) || isTooMuch(tokens, at);
 }
