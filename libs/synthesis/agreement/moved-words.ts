@@ -21,10 +21,17 @@ export function movesWords(mine: Reading, theirs: Reading): boolean {
     return false;
   if (isTurnedByVerb(mine.tokens, theirs.tokens) || isTurnedByVerb(theirs.tokens, mine.tokens)) return false;
   const shared = sharedOnce(mine.tokens, theirs.tokens).filter(({ here }) => !AROUND_FIGURES.has(textAt(mine.tokens, here)));
+  if (shared.length > MAX_SHARED) return false;
   return shared.some((later, place) =>
-    shared.slice(0, place).some((earlier) => earlier.there > later.there && !mayTurn(mine, theirs, earlier, later)),
+    shared
+      .slice(Math.max(0, place - MAX_APART), place)
+      .some((earlier) => earlier.there > later.there && !mayTurn(mine, theirs, earlier, later)),
   );
 }
+
+/** Bounds for sentences that no person writes: most shared words, and most of them between two that are compared. */
+const MAX_SHARED = 40;
+const MAX_APART = 12;
 
 /** The cells of a row and what stands behind a label have no order of grammar. */
 const isRecord = ({ text, tokens }: Reading): boolean =>
