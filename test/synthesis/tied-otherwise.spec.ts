@@ -155,6 +155,12 @@ describe('the same words tied to each other in another way', () => {
       'The meeting looked at a recent theft of art from a museum',
       /recent theft\.$/,
     ],
+    [
+      'a cause without its reason',
+      'Because of drought, the harvest of olives fell by 40 percent in Spain',
+      'The harvest of olives fell by 40 percent in Spain because of drought',
+      /because\.$/,
+    ],
   ])('is no shared part: %s', (_, one, other, wrong) => {
     expect(sharedBy(one, other).filter((claim) => wrong.test(claim))).toEqual([]);
   });
@@ -221,6 +227,12 @@ describe('a name within another name', () => {
   it('may be the same one with a word that names often lack', () => {
     expect(sharedBy('The Kelm Federal Court closed in 2010', 'The Kelm Court closed in 2010')).not.toEqual([]);
     expect(sharedBy('Chadwick Aaron Boseman was born in Kelm in 1976', 'Chadwick Boseman was born in Kelm in 1976')).not.toEqual([]);
+    expect(
+      sharedBy(
+        'Denver International Airport opened in 1995 at a cost of $4.8 billion',
+        'Denver Airport opened in 1995 at a cost of $4.8 billion',
+      ),
+    ).not.toEqual([]);
   });
 });
 
@@ -271,6 +283,19 @@ it.each<[why: string, one: string, other: string]>([
     'a set-off phrase',
     'The WHO issued a conditional recommendation for long use',
     'The WHO issued its first guideline in 2025, with a conditional recommendation for long use',
+  ],
+  ['a longer preposition', 'Kelm planted 400 trees across the city in 2020', 'Across the city, Kelm planted 400 trees in 2020'],
+  ['a cause', 'Weil gave up his title in 2023 because of a lack of money', 'Because of a lack of money, Weil gave up his title in 2023'],
+  [
+    'who is asked',
+    'Kelm was ordered to pay 5 million euros in 2023',
+    'In 2023 a court in Ulm ordered Kelm to pay 5 million euros to its former workers',
+  ],
+  ['a place of a noun', 'Rents in Lisbon rose by 30 % in 2020', 'Lisbon rents rose by 30 % in 2020'],
+  [
+    'an agent with "of"',
+    'The University of Oxford developed the Kelm vaccine in 2020',
+    'The Kelm vaccine was developed by the University of Oxford in 2020',
   ],
 ])('another order for a reason of grammar is the same statement: %s', (_, one, other) => {
   expect(sharedBy(one, other)).not.toEqual([]);

@@ -220,9 +220,9 @@ describe('an attempt', () => {
     const call = await provider.submits.next();
     await call.started('run-1');
     expect(told).toEqual(Array(3).fill({ ...holder(), externalId: 'run-1' }));
-    // A little later each time.
+    // After 200 and 400 ms. A timer counts from when its turn of the event loop began, so on a busy machine it is early by what ran before it.
     const [first = 0, second = 0, third = 0] = times;
-    expect([second - first >= 199, third - second >= 399]).toEqual([true, true]);
+    expect([second - first >= 150, third - second >= 350]).toEqual([true, true]);
     expect(logged.filter(({ reason }) => reason === 'saga_unanswered')).toHaveLength(2);
     call.finish();
     expect((await reports.next()).result).toMatchObject({ outcome: 'completed' });

@@ -42,7 +42,7 @@ const hasObjectBehindPreposition = (
     const at = theirs[verb + 2]?.word.verb.isDeterminer ? verb + 3 : verb + 2;
     return SHIFTING.has(textAt(theirs, verb + 1)) && theirs[at]?.word.stem === object.word.stem;
   });
-const SHIFTING = new Set('at for with against on around about'.split(' '));
+const SHIFTING = new Set('at for on around about'.split(' '));
 
 /** "Fined the airline" is not said by "fined the airline’s agent". */
 function isOnlyOwner(own: readonly Token[], others: readonly Token[], mine: readonly Token[]): boolean {

@@ -1,5 +1,6 @@
 import { FORMS_OF_HAVE } from '@lib/language/reading/function-words';
 import { isContentWord, isNameWord, hasCommaBefore, textAt, type Token } from '@lib/language/reading/token';
+import { isPassive } from '@lib/language/reading/verbs';
 import { verbCertainty, verbCertaintyInS } from '@lib/language/known-words';
 import { stemsOf } from '@lib/language/reading/lexicon';
 import { isAmong, placesOf, placesOfItselfElseAlike } from '../alignment/same-word';
@@ -100,9 +101,10 @@ const mayBeVerb = (token: Token): boolean => isFormOfVerb(token) || verbCertaint
 /** "Refused to join the march" is not said by "refused to pay and joined the march". */
 function isToDoOther(mine: readonly Token[], verb: number, theirs: readonly Token[]): boolean {
   const [own, said] = [mine[verb], infinitiveAfter(mine, verb)];
-  if (own && DOING_OR_TO_DO.has(own.word.stem) && isFollowedOtherwise(mine, verb, theirs)) return true;
+  if (own && DOING_OR_TO_DO.has(own.word.stem) && exchangesInfinitive(mine, verb, theirs)) return true;
   if (!own || !said || theirs.some(({ word }, at) => word.text === said.word.text && isListed(theirs, at))) return false;
-  if (placesOfItselfElseAlike(own, theirs).some((place) => isForOtherToDo(theirs, place, said))) return true;
+  // "Was ordered to pay" is said by "a court ordered Kelm to pay".
+  if (!isPassive(mine, verb) && placesOfItselfElseAlike(own, theirs).some((place) => isForOtherToDo(theirs, place, said))) return true;
   const others = placesOfItselfElseAlike(own, theirs).map((place) => infinitiveAfter(theirs, place));
   return others.length > 0 && others.every((other) => other !== null && !isAmong(said, [other]));
 }
@@ -116,7 +118,7 @@ function isForOtherToDo(theirs: readonly Token[], verb: number, said: Token): bo
 const MAX_WORDS_TO_INFINITIVE = 5;
 
 /** "Stopped to pray" is not "stopped praying". */
-const isFollowedOtherwise = (mine: readonly Token[], verb: number, theirs: readonly Token[]): boolean => {
+const exchangesInfinitive = (mine: readonly Token[], verb: number, theirs: readonly Token[]): boolean => {
   const [own, next] = mine.slice(verb, verb + 2);
   if (!own || !next) return false;
   return placesOf(own, theirs).some((place) => {

@@ -27,7 +27,7 @@ function isOfLongerName(token: Token, mine: readonly Token[], theirs: readonly T
 /** Whether an institution, a firm or a place has a further word within its name: "Kelm Children’s Hospital", "the Reserve Bank of Kelm". */
 function isOfOtherName(mine: readonly Token[], at: number, theirs: readonly Token[]): boolean {
   const [name, kind] = [mine[at - 1], mine[at]];
-  if (!isNameWord(kind) || !kind || !(INSTITUTIONS.has(kind.word.text) || isThing(kind.word.text))) return false;
+  if (!kind || !isNameWord(kind) || !(INSTITUTIONS.has(kind.word.text) || isThing(kind.word.text))) return false;
   const isLed = isNameWord(name) && kind.before === SPACE;
   if (!isLed && !(textAt(mine, at + 1) === 'of' && isNameWord(mine[at + 2]))) return false;
   const places = theirs.flatMap(({ word, isCapitalised }, place) => (isCapitalised && word.text === kind.word.text ? [place] : []));
@@ -35,11 +35,15 @@ function isOfOtherName(mine: readonly Token[], at: number, theirs: readonly Toke
     places.length > 0 &&
     places.every((place) => {
       const [first, further] = [theirs[place - 2], theirs[place - 1]];
-      if (!further || !isNameWord(further) || isAmong(further, mine) || OPTIONAL_IN_NAMES.has(further.word.text)) return false;
+      if (!further || !isNameWord(further) || isAmong(further, mine) || mayBeLacking(further.word.text)) return false;
       return isLed ? first !== undefined && name !== undefined && areAlike(first, name) : isOfSame(mine, at, theirs, place);
     })
   );
 }
+
+/** "Denver International Airport" is often "Denver Airport". */
+const mayBeLacking = (word: string): boolean => OPTIONAL_IN_NAMES.has(word) || LACKING_IN_PLACES.has(word);
+const LACKING_IN_PLACES = new Set('international university district central city'.split(' '));
 
 const isOfSame = (mine: readonly Token[], at: number, theirs: readonly Token[], place: number): boolean =>
   textAt(theirs, place + 1) === 'of' && textAt(mine, at + 2) === textAt(theirs, place + 2);

@@ -20,7 +20,7 @@ export function movesWords(mine: Reading, theirs: Reading): boolean {
   if ([mine, theirs].some(isRecord) || [mine, theirs].some(isOfEither) || tellsWhatThereIs(mine, theirs) || tellsWhatThereIs(theirs, mine))
     return false;
   if (isTurnedByVerb(mine.tokens, theirs.tokens) || isTurnedByVerb(theirs.tokens, mine.tokens)) return false;
-  const shared = sharedOnce(mine.tokens, theirs.tokens).filter(({ here }) => !AROUND_FIGURES.has(textAt(mine.tokens, here)));
+  const shared = sharedOnce(mine.tokens, theirs.tokens).filter(({ here }) => !isBeside(textAt(mine.tokens, here)));
   if (shared.length > MAX_SHARED) return false;
   return shared.some((later, place) =>
     shared
@@ -29,9 +29,12 @@ export function movesWords(mine: Reading, theirs: Reading): boolean {
   );
 }
 
-/** Bounds for sentences that no person writes: most shared words, and most of them between two that are compared. */
+/** At most so many shared words are compared, and each with so many before it: both bound the time that a long sentence takes. */
 const MAX_SHARED = 40;
 const MAX_APART = 12;
+
+/** Words that go with what stands behind them. */
+const isBeside = (text: string): boolean => AROUND_FIGURES.has(text) || LONGER_PREPOSITIONS.has(text);
 
 /** The cells of a row and what stands behind a label have no order of grammar. */
 const isRecord = ({ text, tokens }: Reading): boolean =>
@@ -77,29 +80,47 @@ function areOnAPar(own: readonly Token[], others: readonly Token[], { there }: S
   return lead !== null && MUTUAL.has(lead) && own.some(({ word }) => word.text === lead);
 }
 
-/** Whether a word is in a phrase that stands where it likes in its clause: "in 2022", "after the war". */
+/** Whether a word is in a phrase or a clause that stands where it likes: "in 2022", "despite the war", "because it rained". */
 function isMobile(mine: Reading, theirs: Reading, word: SharedOnce, other: SharedOnce): boolean {
   const [own, others] = [mine.tokens, theirs.tokens];
-  if (boundariesBetween(others, word.there, other.there) !== boundariesBetween(own, word.here, other.here)) return false;
-  if (isInDate(mine.dates, word.here)) return true;
-  const [lead, theirLead] = [leadOf(own, word.here), leadOf(others, word.there)];
-  return lead >= 0 && theirLead >= 0 && textAt(own, lead) === textAt(others, theirLead);
+  const areAsFar = (lead: number, theirLead: number): boolean =>
+    boundariesTo(own, lead, word.here, other.here) === boundariesTo(others, theirLead, word.there, other.there);
+  if (isInDate(mine.dates, word.here) && areAsFar(word.here, word.there)) return true;
+  return [phraseOf, clauseOf].some((beginOf) => {
+    const [lead, theirLead] = [beginOf(own, word.here), beginOf(others, word.there)];
+    if (lead < 0 || theirLead < 0 || textAt(own, lead) !== textAt(others, theirLead)) return false;
+    const holdsOther = (other.here >= lead && other.here < word.here) || (other.there >= theirLead && other.there < word.there);
+    return !holdsOther && areAsFar(lead, theirLead);
+  });
 }
 
-/** Where the preposition or conjunction stands that begins the phrase or clause of a word; -1 if there is none, and for "of". */
-function leadOf(tokens: readonly Token[], at: number): number {
+/** Where the preposition stands that begins the phrase of a word; -1 if there is none, and for "of". */
+function phraseOf(tokens: readonly Token[], at: number): number {
   // "Bars and restaurants", "Game 6".
-  if (JOINING.has(textAt(tokens, at - 1))) return leadOf(tokens, at - 2);
-  if (tokens[at]?.word.hasDigit && isNameWord(tokens[at - 1])) return leadOf(tokens, at - 1);
+  if (JOINING.has(textAt(tokens, at - 1))) return phraseOf(tokens, at - 2);
+  if (tokens[at]?.word.hasDigit && isNameWord(tokens[at - 1])) return phraseOf(tokens, at - 1);
   const preposition = prepositionOf(tokens, at);
-  if (preposition === 'of') return -1;
-  if (preposition !== null) return tokens.findLastIndex(({ word }, place) => place < at && word.text === preposition);
+  if (preposition === null || preposition === 'of') return -1;
+  return tokens.findLastIndex(({ word }, place) => place < at && word.text === preposition);
+}
+
+/** Where the conjunction, or a longer preposition such as "despite", stands that begins the clause or phrase of a word; -1 if there is none. */
+function clauseOf(tokens: readonly Token[], at: number): number {
   for (let place = at - 1; place >= 0; place -= 1) {
-    if (SUBORDINATORS.has(textAt(tokens, place))) return place;
+    const text = textAt(tokens, place);
+    if (SUBORDINATORS.has(text) || LONGER_PREPOSITIONS.has(text)) return place;
     if (hasCommaBefore(tokens[place + 1])) return -1;
   }
   return -1;
 }
+const LONGER_PREPOSITIONS = new Set(
+  `across despite within without throughout behind near along around beyond beside below above toward towards following inside outside upon amid per via due thanks
+according compared alongside`.split(/\s+/),
+);
+
+/** How many clauses begin between a phrase, given by its begin and one of its words, and another word. */
+const boundariesTo = (tokens: readonly Token[], lead: number, at: number, other: number): number =>
+  boundariesBetween(tokens, other < at ? Math.max(lead, other) : at, other);
 
 /** How many clauses begin between two words. */
 function boundariesBetween(tokens: readonly Token[], one: number, other: number): number {

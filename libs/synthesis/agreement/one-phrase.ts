@@ -1,5 +1,5 @@
 import { verbCertaintyInS } from '@lib/language/known-words';
-import { APOSTROPHE, SPACE } from '@lib/language/reading/characters';
+import { APOSTROPHE, DASH, SPACE } from '@lib/language/reading/characters';
 import { hasCommaBefore, isContentWord, isFiniteOrPast, isNameWord, textAt, type Token } from '@lib/language/reading/token';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
 import { isVerbAt, MARKING_PARTICIPANTS } from '../roles/verb-and-object';
@@ -15,7 +15,7 @@ export function isOfOnePhrase(tokens: readonly Token[], first: number, second: n
   if (ends.some((token) => token?.word.isAmount)) return true;
   if (phrase.some(({ word }) => word.text === 'and')) return false;
   const prepositions = phrase.filter(({ word }) => MARKING_PARTICIPANTS.has(word.text));
-  if (prepositions.length === 0 || (ends.some(isNameWord) && !ends.every(isNameWord))) return true;
+  if (prepositions.length === 0 || (ends.some(isNameWord) && (first === 0 || !ends.every(isNameWord)))) return true;
   return prepositions.every(({ word }) => word.text === 'of') && endsPhrase(tokens, second);
 }
 
@@ -29,7 +29,8 @@ const isDeterminer = (token: Token | undefined): boolean => token?.word.verb.isD
 /** Whether a word is a verb or its form in "ing", not an adjective or noun as in "the investigating judge", "a $20 cost". */
 function isDoingAt(tokens: readonly Token[], at: number): boolean {
   const [before, token] = [tokens[at - 1], tokens[at]];
-  if (!token || before?.word.verb.isDeterminer || before?.word.isAmount) return false;
+  // Nor in "best-selling".
+  if (!token || before?.word.verb.isDeterminer || before?.word.isAmount || (at > 0 && (token.before & DASH) !== 0)) return false;
   if (token.word.verb.endsInS) return verbCertaintyInS(token.word.text) === 'verb' || isFiniteVerbAt(tokens, at);
   return isFiniteOrPast(token) || isVerbAt(tokens, at) || token.word.verb.endsInIng;
 }

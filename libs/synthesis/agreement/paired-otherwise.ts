@@ -10,11 +10,11 @@ import { isVerbAt } from '../roles/verb-and-object';
  * "Lind and Reuter won gold and silver, respectively" and "Reuter and Lind won gold and silver, respectively".
  */
 export function pairsOtherwise(mine: readonly Token[], theirs: readonly Token[]): boolean {
-  const areSeveral = [mine, theirs].map((tokens) => tokens.some(({ word }) => word.text === 'and'));
+  const [areSeveral, areTheirsSeveral] = [mine, theirs].map((tokens) => tokens.some(({ word }) => word.text === 'and'));
   // "Wine is taxed at five percent" beside "beer and wine are taxed at five and nine percent respectively".
-  if (areSeveral[0] !== areSeveral[1] && [mine, theirs].some((tokens) => tokens.some(({ word }) => word.text === 'respectively')))
+  if (areSeveral !== areTheirsSeveral && [mine, theirs].some((tokens) => tokens.some(({ word }) => word.text === 'respectively')))
     return true;
-  if (areSeveral.includes(false)) return false;
+  if (!areSeveral || !areTheirsSeveral) return false;
   const own = sharedOnce(mine, theirs).flatMap((shared): Shared[] => {
     const token = mine[shared.here];
     return token ? [{ ...shared, kind: kindOf(token) }] : [];

@@ -2,7 +2,8 @@ import { verbCertaintyInS } from '@lib/language/known-words';
 import { FINITE_FORMS_OF_BE, PRESENT_FORMS_OF_BE } from '@lib/language/reading/forms-of-be';
 import { COLON, SPACE } from '@lib/language/reading/characters';
 import { contrastedIn, isNegationAt } from '@lib/language/reading/polarity';
-import { isNameWord, isOneOf, isPastVerb, isContentWord, hasCommaBefore, type Token } from '@lib/language/reading/token';
+import { isNameWord, isOneOf, isPastVerb, isContentWord, hasCommaBefore, textAt, type Token } from '@lib/language/reading/token';
+import { YEAR } from '@lib/language/reading/numeral';
 import { isPassive } from '@lib/language/reading/verbs';
 import { deniedIn } from '../difference/denials';
 import { NARROWING } from '../alignment/edit-kinds';
@@ -114,6 +115,7 @@ function officeAfter(tokens: readonly Token[], at: number): Token | null {
 
 /** "The court hears cases" is not said by "the court heard a case in 2019". */
 const isOnlyOnce = (mine: readonly Token[], theirs: readonly Token[]): boolean =>
+  theirs.some(({ word }, at) => YEAR.test(word.text) && textAt(theirs, at - 1) !== 'of') &&
   mine.some((verb, at) => {
     if (!verb.word.verb.endsInS || verbCertaintyInS(verb.word.text) === undefined || !isVerbAt(mine, at)) return false;
     const places = placesOfItselfElseAlike(verb, theirs);

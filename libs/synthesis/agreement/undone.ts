@@ -31,8 +31,8 @@ const MAX_WORDS_ASKED = 6;
 const BEFORE_UNDONE = new Set('of about from against without'.split(' '));
 const LEAVING_UNDONE = new Set(
   `consider considers considered propose proposes proposed suggest suggests suggested recommend recommends recommended avoid avoids avoided deny denies denied
-delay delays delayed postpone postpones postponed discuss discusses discussed oppose opposes opposed ban bans banned forbid forbids prohibit prohibits
-prohibited contemplate contemplates contemplated mulled risk risks resist resists resisted`.split(/\s+/),
+delay delays delayed postpone postpones postponed discuss discusses discussed oppose opposes opposed ban bans banned forbid forbids forbade forbidden prohibit prohibits
+prohibited contemplate contemplates contemplated mull mulls mulled risk risks risked resist resists resisted`.split(/\s+/),
 );
 const BEFORE_VERB = new Set('be have being having'.split(' '));
 /** Most words from "too" to the infinitive: "too badly damaged to sail". */
