@@ -82,6 +82,17 @@ describe('clausesOf', () => {
 });
 
 describe('earlyEndsOf', () => {
+  it.each<[string, string[]]>([
+    ['The harvest fell by 40 percent in Spain because of drought', ['The harvest fell by 40 percent']],
+    ['The show closed in May thanks to its maker', ['The show closed']],
+    ['The show closed in May according to its maker', ['The show closed']],
+    ['They built a bridge in Ulm instead of a tunnel', ['They built a bridge']],
+    ['The old cap applied in Ulm only to leases', ['The old cap applied']],
+    ['The show closed in May due to a strike', ['The show closed']],
+  ])('never ends within a preposition of two words, nor behind “only”: %s', (text, ends) => {
+    expect(endsOf(text).map((end) => text.slice(0, end))).toEqual(ends);
+  });
+
   it('ends before what is added or modifies, never after a word that needs another', () => {
     const clause = 'The museum was built by monks of granite, for the king';
     expect(endsOf(clause).map((end) => clause.slice(0, end))).toEqual([

@@ -2,13 +2,13 @@ import { synthesize } from '@lib/synthesis/synthesize';
 import { reported } from './steps';
 
 /** The claims that two reports are said to agree on, whichever of them comes first. */
-function sharedBy(one: string, other: string): string[] {
+function sharedBy(one: string, other: string, query = 'What is known?'): string[] {
   return [
     [one, other],
     [other, one],
   ].flatMap((reports) => {
     const steps = reports.map((text, at) => reported(at === 0 ? 'provider-a' : 'provider-b', `${text}.`, []));
-    const { claims } = synthesize({ query: 'What is known?', mode: 'fast', tier: 'L', steps });
+    const { claims } = synthesize({ query, mode: 'fast', tier: 'L', steps });
     return claims.filter(({ supporting }) => supporting.length > 1).map(({ claim }) => claim);
   });
 }
@@ -88,6 +88,7 @@ describe('the same words tied to each other in another way', () => {
       'A former manager of the paper mill in Halden advised the project',
       'A manager of the former paper mill in Halden advised the project',
     ],
+    ['owner of the agent', 'England bought the Kelm bonds in 2020', 'The Kelm bonds were bought by the Bank of England in 2020'],
   ])('is another statement: %s', (_, one, other) => {
     const shared = sharedBy(one, other);
     expect(shared.filter((claim) => [`${one}.`, `${other}.`].includes(claim))).toEqual([]);
@@ -161,6 +162,12 @@ describe('the same words tied to each other in another way', () => {
       'The harvest of olives fell by 40 percent in Spain because of drought',
       /because\.$/,
     ],
+    [
+      'a like adjective',
+      'The Graz tramway is economical, using less energy than the buses',
+      'The Graz tramway is economically important, since most shops depend on it',
+      /economical/,
+    ],
   ])('is no shared part: %s', (_, one, other, wrong) => {
     expect(sharedBy(one, other).filter((claim) => wrong.test(claim))).toEqual([]);
   });
@@ -209,6 +216,7 @@ describe('what one report says was done and the other that it was meant, asked, 
       'The Kelm office can ask courts to order banks and brokers to close old accounts in Kelm',
     ],
     ['Dow bought the plant in 2001 and denies inheriting any debt', 'Dow bought the plant in 2001 and denies having inherited any debt'],
+    ['The deal gives Kelm access to 400 ports', 'The deal of 2023 gave Kelm access to 400 ports'],
   ])('is said by both where it was done, or may be in both: %s', (one, other) => {
     expect(sharedBy(one, other)).not.toEqual([]);
   });
@@ -297,6 +305,12 @@ it.each<[why: string, one: string, other: string]>([
     'The University of Oxford developed the Kelm vaccine in 2020',
     'The Kelm vaccine was developed by the University of Oxford in 2020',
   ],
+  [
+    'a word of two',
+    'The best-selling album in Norway sold 40,000 copies in 1987',
+    "Norway's best-selling album sold 40,000 copies in 1987",
+  ],
+  ['a place that does it', 'Oslo bought the building in 2019', 'The building was bought by the city of Oslo in 2019'],
 ])('another order for a reason of grammar is the same statement: %s', (_, one, other) => {
   expect(sharedBy(one, other)).not.toEqual([]);
 });
@@ -317,4 +331,21 @@ it('the cells of a row and what stands behind a label have no order', () => {
   ];
   const { claims } = synthesize({ query: 'How fast is MarlinDB?', mode: 'fast', tier: 'L', steps });
   expect(claims.find(({ claim }) => claim.includes('184,000'))?.supporting).toHaveLength(2);
+});
+
+it('who is blamed is not who gave a warning', () => {
+  const [one, other] = ['operator', 'maker'].map((blamed) => {
+    const warning = blamed === 'operator' ? 'maker' : 'operator';
+    return `The accident report blames the ${blamed} for ignoring warnings from the ${warning}`;
+  });
+  expect(sharedBy(one ?? '', other ?? '', 'What does the accident report say about the ferry?')).toEqual([]);
+});
+
+it('a share of those who did something is not those of a share who did it', () => {
+  const shared = sharedBy(
+    'Most of the drivers who sold their cars were under 40',
+    'Most of the drivers under 40 sold their cars',
+    'Who sold cars in Lune?',
+  );
+  expect(shared).toEqual([]);
 });

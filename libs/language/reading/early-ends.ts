@@ -11,7 +11,7 @@ import { CLAUSE_CONJUNCTIONS, CONTINUING, LIMITING, POSSESSIVES } from './functi
 /** Conditions, without which the sentence would say something else. */
 const CONDITIONAL = new Set(['provided', 'providing']);
 const DANGLING = new Set(
-  'and or but in at for with from as on by to of such after before until since the a an which who that where also both including given only not even because due thanks according instead'.split(
+  'and or but in at for with from as on by to of such after before until since the a an which who that where also both including given only because due thanks according instead'.split(
     ' ',
   ),
 );

@@ -21,8 +21,6 @@ function isBeforeOther(mine: readonly Token[], own: number, theirs: readonly Tok
     mine.find((token, at) => at > own && isContentWord(token)),
     theirs.find((token, at) => at > other && isContentWord(token)),
   ];
-  // "More than 300".
-  if (mine[own + 1]?.word.isAmount || theirs[other + 1]?.word.isAmount) return false;
   if (!word || !theirWord || areAlike(word, theirWord)) return false;
   return isAmong(word, theirs) && isAmong(theirWord, mine);
 }

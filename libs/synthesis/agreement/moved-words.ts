@@ -17,17 +17,24 @@ import { areListed, isCompound, isOfOnePhrase, isListedByPlace, isOfOther, JOINI
  * approved the merger" is not said by "Ulm’s members approved the merger with Kelm", nor "most who voted are young" by "most of the young voted".
  */
 export function movesWords(mine: Reading, theirs: Reading): boolean {
-  if ([mine, theirs].some(isRecord) || [mine, theirs].some(isOfEither) || tellsWhatThereIs(mine, theirs) || tellsWhatThereIs(theirs, mine))
-    return false;
-  if (isTurnedByVerb(mine.tokens, theirs.tokens) || isTurnedByVerb(theirs.tokens, mine.tokens)) return false;
   const shared = sharedOnce(mine.tokens, theirs.tokens).filter(({ here }) => !isBeside(textAt(mine.tokens, here)));
   if (shared.length > MAX_SHARED) return false;
-  return shared.some((later, place) =>
+  const turned = shared.flatMap((later, place) =>
     shared
       .slice(Math.max(0, place - MAX_APART), place)
-      .some((earlier) => earlier.there > later.there && !mayTurn(mine, theirs, earlier, later)),
+      .flatMap((earlier): [SharedOnce, SharedOnce][] => (earlier.there > later.there ? [[earlier, later]] : [])),
   );
+  // Most statements have their words in the same order.
+  if (turned.length === 0 || mayHaveAnyOrder(mine, theirs)) return false;
+  return turned.some(([earlier, later]) => !mayTurn(mine, theirs, earlier, later));
 }
+
+const mayHaveAnyOrder = (mine: Reading, theirs: Reading): boolean =>
+  [mine, theirs].some((reading) => isRecord(reading) || isOfEither(reading)) ||
+  tellsWhatThereIs(mine, theirs) ||
+  tellsWhatThereIs(theirs, mine) ||
+  isTurnedByVerb(mine.tokens, theirs.tokens) ||
+  isTurnedByVerb(theirs.tokens, mine.tokens);
 
 /** At most so many shared words are compared, and each with so many before it: both bound the time that a long sentence takes. */
 const MAX_SHARED = 40;
@@ -89,8 +96,9 @@ function isMobile(mine: Reading, theirs: Reading, word: SharedOnce, other: Share
   return [phraseOf, clauseOf].some((beginOf) => {
     const [lead, theirLead] = [beginOf(own, word.here), beginOf(others, word.there)];
     if (lead < 0 || theirLead < 0 || textAt(own, lead) !== textAt(others, theirLead)) return false;
-    const holdsOther = (other.here >= lead && other.here < word.here) || (other.there >= theirLead && other.there < word.there);
-    return !holdsOther && areAsFar(lead, theirLead);
+    // "The drivers were under 40" and "the drivers under 40".
+    if (FORMS_OF_BE.has(textAt(own, lead - 1)) !== FORMS_OF_BE.has(textAt(others, theirLead - 1))) return false;
+    return areAsFar(lead, theirLead);
   });
 }
 

@@ -1,6 +1,6 @@
 import { verbCertaintyInS } from '@lib/language/known-words';
 import { FINITE_FORMS_OF_BE, PRESENT_FORMS_OF_BE } from '@lib/language/reading/forms-of-be';
-import { COLON, SPACE } from '@lib/language/reading/characters';
+import { SPACE } from '@lib/language/reading/characters';
 import { contrastedIn, isNegationAt } from '@lib/language/reading/polarity';
 import { isNameWord, isOneOf, isPastVerb, isContentWord, hasCommaBefore, textAt, type Token } from '@lib/language/reading/token';
 import { YEAR } from '@lib/language/reading/numeral';
@@ -119,10 +119,7 @@ const isOnlyOnce = (mine: readonly Token[], theirs: readonly Token[]): boolean =
   mine.some((verb, at) => {
     if (!verb.word.verb.endsInS || verbCertaintyInS(verb.word.text) === undefined || !isVerbAt(mine, at)) return false;
     const places = placesOfItselfElseAlike(verb, theirs);
-    return (
-      places.length > 0 &&
-      places.every((place) => isPastVerb(theirs[place]) && !isPassive(theirs, place) && ((theirs[place]?.after ?? 0) & COLON) === 0)
-    );
+    return places.length > 0 && places.every((place) => isPastVerb(theirs[place]) && !isPassive(theirs, place));
   });
 
 /** Whether `theirs` only says that something is possible: what can kill trees does not necessarily kill them. */

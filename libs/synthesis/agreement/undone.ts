@@ -29,23 +29,17 @@ const MAX_WORDS_ASKED = 6;
 
 /** Before a form in "ing" these tell of what may never happen: "talks about sharing it", "accused of stealing it", "within a vote of repealing it". */
 const BEFORE_UNDONE = new Set('of about from against without'.split(' '));
-const LEAVING_UNDONE = new Set(
-  `consider considers considered propose proposes proposed suggest suggests suggested recommend recommends recommended avoid avoids avoided deny denies denied
-delay delays delayed postpone postpones postponed discuss discusses discussed oppose opposes opposed ban bans banned forbid forbids forbade forbidden prohibit prohibits
-prohibited contemplate contemplates contemplated mull mulls mulled risk risks risked resist resists resisted`.split(/\s+/),
-);
 const BEFORE_VERB = new Set('be have being having'.split(' '));
 /** Most words from "too" to the infinitive: "too badly damaged to sail". */
 const MAX_WORDS_TOO = 4;
 
-/** Whether a verb tells of what is not done yet, if it ever will be: "was to open", "asked the mayor to open", "too ill to open", "considered opening". */
+/** Whether a verb tells of what is not done yet, if it ever will be: "was to open", "asked the mayor to open", "too ill to open", "talks about opening". */
 export function mayBeUndone(tokens: readonly Token[], verb: number): boolean {
   let at = verb - 1;
   while (tokens[at]?.word.verb.isAdverb || BEFORE_VERB.has(textAt(tokens, at))) at -= 1;
   if (tokens.slice(at + 1, verb).some(({ word }) => ALMOST.has(word.text))) return true;
   const before = textAt(tokens, at);
-  if (tokens[verb]?.word.verb.endsInIng || textAt(tokens, verb - 1) === 'having')
-    return LEAVING_UNDONE.has(before) || BEFORE_UNDONE.has(before);
+  if (tokens[verb]?.word.verb.endsInIng || textAt(tokens, verb - 1) === 'having') return BEFORE_UNDONE.has(before);
   if (before !== 'to') return isCausedAt(tokens, verb);
   return INTENDING.has(textAt(tokens, at - 1)) || isDirected(tokens, at) || isTooMuch(tokens, at);
 }
