@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
 import { Gauge, type Registry } from 'prom-client';
 import { AGENDA_KINDS, isWaitingStep } from '@lib/domain/job/agenda';
-import { PROVIDERS } from '@lib/domain/vocabulary';
+import { PROVIDERS, type ProviderId } from '@lib/domain/vocabulary';
 import type { Pool } from '@lib/store/postgres/pool';
-import { countWork, logLag, type WorkCount } from '@lib/store/views/work-counts';
+import { countWork, heldProviders, logLag, type WorkCount } from '@lib/store/views/work-counts';
 import { fromServer } from './server-gauges';
 
 /**
@@ -13,7 +13,7 @@ import { fromServer } from './server-gauges';
 export function measureWork(registry: Registry, pool: Pool, logger: Pick<Logger, 'warn'>): void {
   const collect = fromServer({
     server: 'the database',
-    read: () => Promise.all([countWork(pool), logLag(pool)]),
+    read: () => Promise.all([countWork(pool), heldProviders(pool), logLag(pool)]),
     fill: (read) => fill(...read),
     leaveOut: () => {
       for (const each of byLabel) each.reset();
@@ -24,6 +24,11 @@ export function measureWork(registry: Registry, pool: Pool, logger: Pick<Logger,
   const gauge = <Label extends string>(name: string, help: string, labelNames: Label[] = []) =>
     new Gauge({ name, help, labelNames, registers: [registry], collect });
   const waiting = gauge('research_steps_waiting', 'Steps that wait for a worker or for their turn. Scale workers by it.', ['provider']);
+  const held = gauge(
+    'research_provider_held',
+    'Whether the provider is sent no steps, since it is drained, down, or asked for a pause: 1 or 0.',
+    ['provider'],
+  );
   const running = gauge('research_steps_running', 'Attempts that a worker holds a lease of.', ['provider']);
   const oldest = gauge('research_step_waiting_oldest_seconds', 'For how long the oldest waiting step has been due.', ['provider']);
   const agenda = gauge('research_agenda_entries', 'Rows of the agenda.', ['kind']);
@@ -33,12 +38,13 @@ export function measureWork(registry: Registry, pool: Pool, logger: Pick<Logger,
     'research_log_lag_seconds',
     'For how long the oldest event has been waiting for its place in the log; absent without a log.',
   );
-  const byLabel = [waiting, running, oldest, agenda, overdue, agendaOldest];
-  const fill = (rows: readonly WorkCount[], behind: number | null): void => {
+  const byLabel = [waiting, held, running, oldest, agenda, overdue, agendaOldest];
+  const fill = (rows: readonly WorkCount[], heldBack: readonly ProviderId[], behind: number | null): void => {
     for (const each of byLabel) each.reset();
     // An absence is reported as 0 and not left out, because a rule over an absent series never fires.
-    for (const provider of PROVIDERS) for (const each of [waiting, running, oldest]) each.set({ provider }, 0);
+    for (const provider of PROVIDERS) for (const each of [waiting, held, running, oldest]) each.set({ provider }, 0);
     for (const kind of AGENDA_KINDS) for (const each of [agenda, overdue, agendaOldest]) each.set({ kind }, 0);
+    for (const provider of heldBack) held.set({ provider }, 1);
     for (const { kind, provider, entries, overdue: late } of rows) {
       agenda.inc({ kind }, entries);
       overdue.inc({ kind }, late);

@@ -16,12 +16,19 @@ const { query, threshold } = manifest.spec.triggers[0].metadata;
 const program = debianProgram('promtool', 'prometheus');
 const test = program ? it : it.skip;
 
+interface Told {
+  waiting: number;
+  running: number;
+  /** 1 or 0; a saga of an older build does not tell it. */
+  held?: number;
+}
+
 /** Fails unless promtool gets this number from the query, where two sagas tell these steps. */
-function expectQuery(steps: Partial<Record<ProviderId, { waiting: number; running: number }>>, value: number): void {
+function expectQuery(steps: Partial<Record<ProviderId, Told>>, value: number): void {
   const told = Object.entries(steps).flatMap(([provider, counts]) =>
     ['saga-1', 'saga-2'].flatMap((pod) =>
       Object.entries(counts).map(([what, count]) => ({
-        series: `research_steps_${what}{provider="${provider}",pod="${pod}"}`,
+        series: `${what === 'held' ? 'research_provider_held' : `research_steps_${what}`}{provider="${provider}",pod="${pod}"}`,
         values: `${count}x5`,
       })),
     ),
@@ -41,8 +48,17 @@ it('asks for a worker for as many steps of a provider as one takes', () => {
 });
 
 test('scales by the busiest provider, because a worker has places for each', () => {
-  expectQuery({ 'provider-a': { waiting: 115, running: 128 }, 'provider-b': { waiting: 0, running: 0 } }, 243);
-  expectQuery(Object.fromEntries(PROVIDERS.map((provider) => [provider, { waiting: 40, running: 20 }])), 60);
+  expectQuery({ 'provider-a': { waiting: 115, running: 128, held: 0 }, 'provider-b': { waiting: 0, running: 0, held: 0 } }, 243);
+  expectQuery(Object.fromEntries(PROVIDERS.map((provider) => [provider, { waiting: 40, running: 20, held: 0 }])), 60);
+});
+
+test('does not count steps that wait for a provider that no worker may ask', () => {
+  expectQuery({ 'provider-a': { waiting: 500, running: 30, held: 1 }, 'provider-b': { waiting: 10, running: 10, held: 0 } }, 30);
+  expectQuery({ 'provider-a': { waiting: 500, running: 0, held: 1 }, 'provider-b': { waiting: 10, running: 10, held: 0 } }, 20);
+});
+
+test('counts all steps while sagas of an older build do not tell which provider is held', () => {
+  expectQuery({ 'provider-a': { waiting: 50, running: 30 } }, 80);
 });
 
 it('does not count steps of a provider that workers of their own serve', async () => {

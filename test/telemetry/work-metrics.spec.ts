@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { Registry } from 'prom-client';
 import { DAY_MS } from '@lib/domain/durations';
+import { PROVIDERS } from '@lib/domain/vocabulary';
 import { createPool } from '@lib/store/postgres/pool';
 import { Checkpointer } from '../../src/audit/checkpointer';
 import { sequence } from '../../src/audit/sequencer';
@@ -89,6 +90,21 @@ it('tells the age of the oldest step that waits, also where another one of its p
   const told = await tell(test);
   expect(sampleOf(told, 'research_step_waiting_oldest_seconds', { provider })).toBeGreaterThan(890);
   expect(sampleOf(told, 'research_agenda_oldest_seconds', { kind: 'dispatch step' })).toBeGreaterThan(890);
+});
+
+it('tells of which provider no step may start, and not of one that holds back a single tenant', async () => {
+  const test = await testStore();
+  const { admission } = test.store;
+  await admission.hold('provider-a', 60_000);
+  await admission.hearFailure('provider-b', 1, 60_000);
+  await test.store.pool.query(`insert into provider_gate (provider, failures, down, held_from) values ('provider-c/tenant', 5, true, now())`);
+  const held = async () => {
+    const told = await tell(test);
+    return PROVIDERS.filter((provider) => sampleOf(told, 'research_provider_held', { provider }) === 1);
+  };
+  expect(await held()).toEqual(['provider-a', 'provider-b']);
+  await admission.letGo('provider-a');
+  expect(await held()).toEqual(['provider-b']);
 });
 
 it('tells for how long events have been waiting for their place in the log', async () => {

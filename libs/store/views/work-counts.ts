@@ -1,5 +1,7 @@
 import type { Pool } from 'pg';
 import type { AgendaKind } from '@lib/domain/job/agenda';
+import type { ProviderId } from '@lib/domain/vocabulary';
+import { isDown } from '../agenda/gate-statements';
 
 /** How many rows the agenda has of one kind and provider, over all tenants. */
 export interface WorkCount {
@@ -19,6 +21,13 @@ const COUNT = {
       count(*) filter (where due_at < statement_timestamp() - interval '1 minute')::int as overdue,
       coalesce(extract(epoch from statement_timestamp() - min(due_at)), 0)::float8 as "oldestSeconds"
     from agenda group by kind, provider`,
+};
+
+/** As for `admit_steps`: without the gates of tenants, which hold back only their own steps. */
+const HELD = {
+  name: 'providers_held',
+  text: `select provider from provider_gate gate
+    where position('/' in provider) = 0 and (${isDown('gate')} or left_of(held_from, held_ms) > 0)`,
 };
 
 /** The newest checkpoint of the log that was opened last, since the clocks of processes may differ. It ages while an event is missing from it. */
@@ -83,6 +92,10 @@ export async function logLag(pool: Pool): Promise<number | null> {
 
 /** The waiting and the running work: the agenda holds a row for each. */
 export const countWork = async (pool: Pool): Promise<WorkCount[]> => (await pool.query<WorkCount>(COUNT)).rows;
+
+/** The providers that are sent no steps, whoever asks: drained, down, or on a pause that they asked for. */
+export const heldProviders = async (pool: Pool): Promise<ProviderId[]> =>
+  (await pool.query<{ provider: ProviderId }>(HELD)).rows.map(({ provider }) => provider);
 
 /** The age of the newest signed checkpoint, in seconds: 0 while it has the newest event, null if there is none. */
 export async function checkpointAge(pool: Pool): Promise<number | null> {
