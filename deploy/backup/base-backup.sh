@@ -3,7 +3,7 @@
 #   DATABASE_URL=postgres://backup:…@db/postgres base-backup.sh BACKUPS
 # Needs a role with REPLICATION and what PostgreSQL's own packages bring: psql and pg_basebackup, not older than the server.
 # Ends with 0 only once the archive has all that the backup needs, for which it waits ARCHIVE_WAIT_SECONDS (300) at most.
-# A signal ends it with 128 and the signal's number, and what it had written is removed.
+# A signal ends it with 128 and the signal's number, and what it had written is removed: after SIGKILL, or a crash of the machine, by the next backup.
 set -eu
 
 fail() {
@@ -19,6 +19,7 @@ case $seconds in '' | *[!0-9]*) fail "ARCHIVE_WAIT_SECONDS is \"$seconds\": give
 for program in psql pg_basebackup; do
   command -v "$program" >/dev/null || fail "$program is not installed: it comes with PostgreSQL (Debian: postgresql-client)"
 done
+command -v flock >/dev/null || fail 'flock is not installed: it comes with util-linux'
 [ -d "$backups" ] && [ -w "$backups" ] || fail "$backups is no folder that $(id -un) can write to: make it, or mount it"
 [ -d "$backups/wal" ] || fail "$backups/wal is missing: make it and let archive_command fill it (archive-wal.sh says how)"
 
@@ -32,6 +33,10 @@ is_stuck=$(ask 'select coalesce(last_failed_time > coalesce(last_archived_time, 
 [ "$is_stuck" = f ] || fail 'the server could not archive its write-ahead log the last time, and its log says why: mend that first, since a base backup alone reaches no later time'
 
 mkdir -p "$backups/base"
+# pg_basebackup inherits the lock, so it holds off the next backup even where it has outlived this script.
+exec 9>"$backups/base/.lock"
+flock --nonblock 9 || fail "another backup is being made in $backups/base: wait for it, or end it (fuser $backups/base/.lock names its processes)"
+rm -rf "$backups/base"/.unfinished-*
 partial=$backups/base/.unfinished-$$
 running=
 # Whoever stops this, as a scheduler at its end of patience does, tells it alone.
@@ -68,7 +73,7 @@ until record=$(grep -lsFx "$begin" "$backups/wal/$first".*.backup) &&
   last=$(sed -n 's/^STOP WAL LOCATION:.*(file \([0-9A-F]*\))$/\1/p' "$record") && [ -e "$backups/wal/$last" ]; do
   [ "$seconds" -gt 0 ] || fail "the archive stands still or is far behind: $backups/wal lacks ${last:-what the server wrote since $first}, and a base backup alone reaches no later time. See archive_command and the server's log, and mend that; where it only needs longer, set ARCHIVE_WAIT_SECONDS"
   seconds=$((seconds - 1))
-  sleep 1
+  sleep 1 9>&-
 done
 
 # Whoever restores a time needs a backup that was whole by then.
