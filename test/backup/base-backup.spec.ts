@@ -41,7 +41,8 @@ function backup(sends: string) {
   return { kill: (signal: NodeJS.Signals) => running.kill(signal), ended: once(running, 'close').then(([code]) => ({ code, said })) };
 }
 
-const isWritten = (file: string) => eventually(true, async () => readdirSync(folder, { recursive: true }).some((name) => String(name).endsWith(file)));
+const isWritten = (file: string) =>
+  eventually(true, async () => readdirSync(folder, { recursive: true }).some((name) => String(name).endsWith(file)));
 
 it.each([
   ['while the server sends', ENDLESS, 'SIGTERM', 143, true],

@@ -246,3 +246,26 @@ describe('what one part of a report says', () => {
     expect(claims.filter(({ contradicting }) => contradicting.length > 0)).toEqual([]);
   });
 });
+
+it.each([
+  [
+    'a form in "ed" with an object is its verb',
+    'The Norland act banned plastic bags in 2019, and shops complained [1].',
+    'The Norland act banned plastic bags in 2019, but the ministry made exceptions [1].',
+    'The Norland act banned plastic bags in 2019.',
+  ],
+  [
+    'May is a month at its end',
+    'Norland banned plastic bags in May, and the shops of Ulm complained [1].',
+    'Norland banned plastic bags in May, as had been expected [1].',
+    'Norland banned plastic bags in May.',
+  ],
+  [
+    'the year at its end is not joined to what follows',
+    'The Norland act closed the mines in 2019, and, as feared, shops complained [1].',
+    'The Norland act closed the mines in 2019, and with it a railway of Ulm [1].',
+    'The Norland act closed the mines in 2019.',
+  ],
+])('a shared beginning is whole: %s', (_, one, other, shared) => {
+  expect(sharedBy('What is the Norland act?', one, other)).toEqual([shared]);
+});

@@ -15,6 +15,11 @@ function sharedBy(one: string, other: string, query = 'What is known?'): string[
 
 describe('the same words tied to each other in another way', () => {
   it.each<[why: string, one: string, other: string]>([
+    [
+      'doer',
+      'The tenor Luigi Ferro sang the role of the keeper at the Lyon premiere, because the bass Oskar Brandt was ill',
+      'At the Lyon premiere, the role of the keeper was sung by the bass Oskar Brandt',
+    ],
     ['owner', "Kelm's members approved the merger with Ulm in July", "Ulm's members approved the merger with Kelm in July"],
     [
       'object',
@@ -248,6 +253,11 @@ it.each<[why: string, one: string, other: string]>([
   ['a date', 'Ada Roth died in Kelm on 28 August 2020', 'On 28 August 2020 Ada Roth died in Kelm'],
   ['a phrase', 'Ada Roth scored 41 points in Game 6', 'In Game 6 Ada Roth scored 41 points'],
   ['a list', 'Cheung and Shultz became critics of the firm', 'Shultz and Cheung became critics of the firm'],
+  [
+    'a list of several words each',
+    'Lorries that carry toxic gas, explosives or fuel are banned from the Marlow Tunnel',
+    'Lorries carrying fuel, explosives or toxic gas are banned from the Marlow Tunnel',
+  ],
   ['a list behind a preposition', 'The law bans smoking in bars and halls in Ulm', 'In Ulm, the law bans smoking in halls and bars'],
   ['a relative clause', 'NICE recommended Sleepio in 2022', 'Sleepio, which NICE recommended in 2022, helps'],
   ['an identity', 'Kjeld Holm is the grandson of the founder', "The founder's grandson is Kjeld Holm"],

@@ -97,7 +97,9 @@ it('tells of which provider no step may start, and not of one that holds back a 
   const { admission } = test.store;
   await admission.hold('provider-a', 60_000);
   await admission.hearFailure('provider-b', 1, 60_000);
-  await test.store.pool.query(`insert into provider_gate (provider, failures, down, held_from) values ('provider-c/tenant', 5, true, now())`);
+  await test.store.pool.query(
+    `insert into provider_gate (provider, failures, down, held_from) values ('provider-c/tenant', 5, true, now())`,
+  );
   const held = async () => {
     const told = await tell(test);
     return PROVIDERS.filter((provider) => sampleOf(told, 'research_provider_held', { provider }) === 1);

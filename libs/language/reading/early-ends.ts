@@ -74,7 +74,10 @@ function dividesPhrase(tokens: readonly Token[], at: number): boolean {
   if (token.isCapitalised && beginsSubject(tokens, at - 2)) return true;
   if (JOINING.has(token.word.text) && POSSESSIVES.has(earlier?.word.text ?? '') && !before.isCapitalised) return true;
   if (goesOnAlike(tokens, at) || tellsWhich(tokens, at)) return true;
-  return JOINING.has(token.word.text) && (before.word.hasDigit || before.word.verb.isAdverb || joinsVerbs(tokens, at));
+  if (!JOINING.has(token.word.text)) return false;
+  // "In 2019 and 2020", unlike "in 2019, and shops complained".
+  const mayBeListed = before.word.hasDigit && (!hasCommaBefore(token) || tokens[at + 1]?.word.hasDigit === true);
+  return mayBeListed || before.word.verb.isAdverb || joinsVerbs(tokens, at);
 }
 
 /** Whether an alternative may be dropped, because each is denied: "no visa or passport". */

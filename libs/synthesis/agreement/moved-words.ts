@@ -10,7 +10,8 @@ import { isTurnedByVerb } from '../roles/turned-by-verb';
 import { ALIKE_FOR_BOTH } from '../roles/roles-of-words';
 import { isFormOfVerb, MARKING_PARTICIPANTS, MUTUAL, prepositionOf } from '../roles/verb-and-object';
 import { BETWEEN_CELLS } from '../statement/table-row';
-import { areListed, isCompound, isOfOnePhrase, isListedByPlace, isOfOther, JOINING } from './one-phrase';
+import { changeItemsPlaces, JOINING } from './listed-items';
+import { areListed, isCompound, isOfOnePhrase, isListedByPlace, isOfOther } from './one-phrase';
 
 /**
  * Whether words of `mine` stand in another order in `theirs` without a reason of grammar. Then they are tied to each other in another way: "Kelm’s members
@@ -71,6 +72,7 @@ function mayTurn(mine: Reading, theirs: Reading, earlier: SharedOnce, later: Sha
     isIdentified(own, earlier.here, later.here) ||
     isIdentified(others, later.there, earlier.there) ||
     (areListed(own, earlier.here, later.here) && areListed(others, later.there, earlier.there)) ||
+    changeItemsPlaces(own, others, own[earlier.here], own[later.here]) ||
     (isOfOnePhrase(own, earlier.here, later.here) && isOfOnePhrase(others, later.there, earlier.there)) ||
     (isCompound(own, earlier.here, later.here) && isOfOther(others, later.there, earlier.there)) ||
     (isCompound(others, later.there, earlier.there) && isOfOther(own, earlier.here, later.here))

@@ -3,6 +3,7 @@ import { APOSTROPHE, DASH, SPACE } from '@lib/language/reading/characters';
 import { hasCommaBefore, isContentWord, isFiniteOrPast, isNameWord, textAt, type Token } from '@lib/language/reading/token';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
 import { isVerbAt, MARKING_PARTICIPANTS } from '../roles/verb-and-object';
+import { JOINING } from './listed-items';
 
 /**
  * Whether two words belong to one phrase in which they may change places: beside each other, a name or an amount and what it tells of, or the second is what the
@@ -48,7 +49,6 @@ export function areListed(tokens: readonly Token[], first: number, second: numbe
   const isItem = (token: Token): boolean => token.isCapitalised || token.word.isAmount || (token.word.isStopWord && !isFiniteOrPast(token));
   return isJoined && between.every(isItem);
 }
-export const JOINING: ReadonlySet<string> = new Set(['and', 'or']);
 /** Whether the statement refers to two items of a list by their places: "Ada and Bea won gold and silver, respectively". */
 export const isListedByPlace = (tokens: readonly Token[], first: number, second: number): boolean =>
   tokens.some(({ word }, at) => BY_PLACE.has(word.text) || isTheFormer(tokens, at)) && areListed(tokens, first, second);

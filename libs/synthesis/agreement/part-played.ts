@@ -18,7 +18,7 @@ import { hangsOnOther, isNumberOfRelative, RELATIVES_BEHIND_COMMA } from './rela
 import { dividesObject, exchangesBetweenVerbs, exchangesObjects } from '../roles/objects-of-verbs';
 import { exchangesRolesOfWords } from '../roles/roles-of-words';
 import { exchangesSidesOfVerb } from '../roles/sides-of-verb';
-import { isDoneByRelated, isGivenWhatIsGiven, isNoDoer } from '../roles/doers';
+import { isDoneByOther, isDoneByRelated, isGivenWhatIsGiven, isNoDoer } from '../roles/doers';
 import { isDoneNotSuffered } from '../roles/subject-and-voice';
 import { isVerbAt } from '../roles/verb-and-object';
 
@@ -47,6 +47,7 @@ export const playsAnotherPart = (mine: readonly Token[], theirs: readonly Token[
   isDoneNotSuffered(mine, theirs) ||
   isGivenWhatIsGiven(mine, theirs) ||
   isDoneByRelated(mine, theirs) ||
+  isDoneByOther(mine, theirs) ||
   isNoDoer(mine, theirs) ||
   breaksCompound(mine, theirs) ||
   isOnlyOnce(mine, theirs) ||

@@ -4,6 +4,7 @@ import { INDEFINITE_ARTICLES } from '@lib/language/reading/articles';
 import type { Reading } from '@lib/language/reading/reading';
 import { isNameWord, isPastVerb, isTelling, textAt, type Token } from '@lib/language/reading/token';
 import { areAlike, placesOf } from '../alignment/same-word';
+import { changeItemsPlaces } from './listed-items';
 import { isInLongerName } from './longer-name';
 import { movesWords } from './moved-words';
 import { isComparedOtherwise } from './compared-with';
@@ -93,7 +94,8 @@ function exchangesFellows(mine: readonly Token[], theirs: readonly Token[]): boo
     if (!moved || areAlike(moved, before)) return false;
     return own.some(([two, beforeTwo]) => {
       const [, movedTwo] = areAlike(beforeTwo, moved) ? (others.find(([other]) => areAlike(two, other)) ?? []) : [];
-      return movedTwo !== undefined && areAlike(movedTwo, before);
+      if (!movedTwo || !areAlike(movedTwo, before)) return false;
+      return !changeItemsPlaces(mine, theirs, one, two) && !changeItemsPlaces(mine, theirs, before, beforeTwo);
     });
   });
 }

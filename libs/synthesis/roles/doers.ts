@@ -36,6 +36,26 @@ export const isDoneByRelated = (mine: readonly Token[], theirs: readonly Token[]
 /** What these do, their place is said to do: "the city of Oslo". */
 const CIVIC = new Set('city town state government parliament council'.split(' '));
 
+/** Who did it in the one only appears in the other: "sung by Brandt" and "Ferro sang, because Brandt was ill". */
+export const isDoneByOther = (one: readonly Token[], other: readonly Token[]): boolean =>
+  namesOtherDoer(one, other) || namesOtherDoer(other, one);
+
+/** Whether the agent of a passive is neither before nor in the place of the agent of the same verb in `active`, but elsewhere. */
+const namesOtherDoer = (passive: readonly Token[], active: readonly Token[]): boolean =>
+  passive.some((verb, at) => {
+    if (!isContentWord(verb) || !isPassive(passive, at) || passive[at + 1]?.word.text !== 'by') return false;
+    const end = passive.findIndex(({ word }, place) => place > at + 1 && word.isStopWord && !word.verb.isDeterminer);
+    const agent = passive.slice(at + 2, end < 0 ? passive.length : end).filter(isContentWord);
+    const places = placesOf(verb, active).filter(
+      (place) => isPastVerb(active[place]) && !isPassive(active, place) && active[place + 1]?.word.text !== 'by',
+    );
+    if (agent.length === 0 || places.length === 0) return false;
+    const isAmongAgents = (token: Token, place: number): boolean => isAmong(token, active.slice(0, place));
+    return places.every(
+      (place) => !agent.some((token) => isAmongAgents(token, place)) && agent.every((token) => isAmong(token, active.slice(place))),
+    );
+  });
+
 /** "The fee was raised by the courts" is not said by "the fee was raised for the courts". */
 export const isNoDoer = (mine: readonly Token[], theirs: readonly Token[]): boolean =>
   mine.some((token, at) => {

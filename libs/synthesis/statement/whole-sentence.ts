@@ -64,8 +64,10 @@ const FEW = new Set(['few', 'only']);
 /** Whether the words form a complete sentence, with a verb for its subject and the verb's complements. English. */
 export function isWholeSentence(reading: Reading): boolean {
   const { tokens } = reading;
-  const last = tokens.at(-1)?.word;
-  if (!last || OPEN_ENDS.has(last.text)) return false;
+  const end = tokens.at(-1);
+  // "May" is a month.
+  if (!end || (OPEN_ENDS.has(end.word.text) && !(end.isCapitalised && end.word.text === 'may'))) return false;
+  const last = end.word;
   // "The board says that rice keeps" lacks how long.
   const isAlone = last.verb.endsInS && verbCertaintyInS(last.text) === 'verb';
   if (isAlone && tokens.slice(-MAX_TOLD_WORDS).some(({ word }) => word.text === 'that')) return false;
