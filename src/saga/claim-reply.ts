@@ -5,7 +5,7 @@ import { stepTimeLeftMs } from '@lib/domain/job/time-left';
 import { beforeMarkup } from '@lib/domain/money';
 import type { Grant } from '@lib/domain/job/grant';
 import type { ClaimGranted, ClaimReply } from '@lib/messaging/saga-messages';
-import { unlessUnsealable } from '@lib/store/sealing/seal';
+import { unlessUnsealable, type Unsealable } from '@lib/store/sealing/seal';
 import type { Store } from '@lib/store/store';
 import type { ExploredTopic } from '@lib/synthesis/synthesis';
 import { exploredTopic, recordedInput } from '../reports/recorded-input';
@@ -23,7 +23,9 @@ export interface StepQuestion {
   context: ClaimGranted['context'];
 }
 
-/** @throws Unsealable if a part of it cannot be opened */
+/**
+ * @throws Unsealable if the question, the topic or the id of the run to be resumed cannot be opened. What was found before is optional, and left out.
+ */
 export async function stepQuestion(
   store: Store,
   jobId: string,
@@ -31,13 +33,24 @@ export async function stepQuestion(
   step: StepState,
 ): Promise<StepQuestion> {
   const contents = store.contents.ofJob(jobId, threadId);
+  const resumed = step.runs.find(({ run }) => step.retry?.resumes === true && run === step.retry.run);
   const [question, topic, context] = await Promise.all([
     contents.question(),
     exploredTopic(step, contents),
-    parentJobId === null ? null : pursuitContext(store.views, threadId, parentJobId),
+    parentJobId === null ? null : pursuitContext(store.views, threadId, parentJobId).catch(tellingUnsealable(store)),
+    resumed && contents.externalId(resumed),
   ]);
   return { question, topic, context };
 }
+
+/** For `catch`: tells a person of content that cannot be opened, and goes on without it. */
+const tellingUnsealable =
+  (store: Store) =>
+  (error: unknown): null => {
+    unlessUnsealable(error);
+    store.tellUnsealable(error as Unsealable);
+    return null;
+  };
 
 /** The answer to a granted claim. The brief is made at claim time, so that a later wave is told what earlier waves found. */
 export async function claimReply(

@@ -18,6 +18,7 @@ import type {
   RunCancelledRequest,
 } from '@lib/messaging/saga-messages';
 import { CorruptHistory } from '@lib/store/history/corrupt-history';
+import { UnknownEvent } from '@lib/store/history/upcasters';
 import { unlessUnreadable } from '@lib/store/history/unreadable-history';
 import { refuse } from '@lib/store/postgres/answer-within';
 import { RowLocked } from '@lib/store/postgres/store-unavailable';
@@ -35,6 +36,9 @@ import { checkedResult, citesDocuments } from './checked-result';
 const MAX_HEARTBEATS = 1000;
 /** How often a provider is asked to stop a run. With the worker's pauses this takes about two hours; after a day the run is given up in any case. */
 const MAX_CANCELLATIONS = 20;
+
+/** How long a job that a newer build wrote to gives up its turn after this build could not answer a claim of it. */
+const LEFT_TO_OTHERS_MS = 10_000;
 
 /** Stands for the question of a step that will not be granted. */
 const NO_QUESTION: StepQuestion = { question: null, topic: null, context: null };
@@ -67,11 +71,14 @@ export class Saga implements SagaPort {
   async claim(request: ClaimRequest, until?: number): Promise<ClaimReply> {
     const { jobId, stepId } = request;
     if (!(await this.mayStart({ jobId, stepId }))) return { granted: false, reason: 'provider_held' };
-    return this.claimOn(
-      await this.store.jobs.recallIf(jobId, (job) => findStep(job, stepId) !== undefined).catch(refuseCorrupt),
-      request,
-      until,
-    );
+    try {
+      const known = await this.store.jobs.recallIf(jobId, (job) => findStep(job, stepId) !== undefined).catch(refuseCorrupt);
+      return await this.claimOn(known, request, until);
+    } catch (error) {
+      // A saga of a newer build may still grant it. Until then it takes no place in its provider's window.
+      if (error instanceof UnknownEvent) await this.store.agenda.setStepsAside(jobId, LEFT_TO_OTHERS_MS).catch(() => undefined);
+      throw error;
+    }
   }
 
   /** @param known the job as this process remembers it; another process may have started and lost attempts since */
@@ -99,8 +106,8 @@ export class Saga implements SagaPort {
   }
 
   /**
-   * Opens the question before anything is committed: otherwise an attempt with an unreadable question would hold a lease and a reservation until
-   * it is lost.
+   * Opens the question, and the id of a run to be resumed, before anything is committed: otherwise an attempt with an unreadable one would hold a lease
+   * and a reservation until it is lost.
    */
   private async openQuestion(jobId: string, state: JobState, stepId: string): Promise<StepQuestion> {
     const step = findStep(state, stepId);

@@ -8,6 +8,7 @@ import type { ProcessIdentity } from '@lib/domain/process-identity';
 import type { Delivery } from '@lib/messaging/transport';
 import { CorruptHistory } from '@lib/store/history/corrupt-history';
 import { UnknownEvent } from '@lib/store/history/upcasters';
+import { Unsealable } from '@lib/store/sealing/seal';
 import type { Store } from '@lib/store/store';
 import type { SynthesisInput } from '@lib/synthesis/synthesis';
 import { killPoint } from '../runtime/kill-point';
@@ -75,6 +76,7 @@ export class DueSyntheses {
       if (error instanceof SynthesisLeft) return this.stopping.aborted ? undefined : delivery.ack();
       // A backup may restore the history; the agenda brings the job back later.
       if (error instanceof CorruptHistory) return delivery.ack();
+      if (error instanceof Unsealable) this.tools.store.tellUnsealable(error);
       this.tools.logger.error({ reason: reasonOf(error), jobId, err: error }, 'a synthesis failed; it is tried again');
       delivery.retryAfter(Math.min(backoffMs(delivery.deliveries, Math.random()), MAX_WAIT_MS));
     }
@@ -92,9 +94,11 @@ export class DueSyntheses {
   private async finish(jobId: string, delivery: Delivery): Promise<void> {
     const { trace, ack } = delivery;
     const state = await this.stateOf(jobId);
-    const input = state.status === 'synthesizing' ? await recordedInput(this.tools.store, jobId, state) : null;
-    if (!input) return;
+    if (state.status !== 'synthesizing') return;
+    // Before anything is opened, which may fail each time.
     if (!isFirstOfAll(delivery)) await this.tools.store.agenda.beginSynthesisDeadline(jobId, state.deadlines.synthesisMs);
+    const input = await recordedInput(this.tools.store, jobId, state);
+    if (!input) return;
     const traced = { tracing: this.tools.tracing ?? null, parent: trace };
     const { store, heartbeatMs, logger } = this.tools;
     const needing = { jobs: store.jobs, heartbeatMs, logger, stopping: this.stopping };

@@ -7,6 +7,7 @@ import type { Delivery, Subscription, Transport } from '@lib/messaging/transport
 import { newId } from '@lib/store/new-id';
 import { CorruptHistory } from '@lib/store/history/corrupt-history';
 import { patiently } from '@lib/store/postgres/answer-within';
+import { Unsealable } from '@lib/store/sealing/seal';
 import type { Store } from '@lib/store/store';
 import type { TopicToExplore } from '@lib/synthesis/exploration';
 import type { SynthesisInput } from '@lib/synthesis/synthesis';
@@ -66,15 +67,25 @@ export class Explorer {
   private async explore({ work: { jobId }, trace }: Delivery): Promise<void> {
     const state = await this.tools.store.jobs.load(jobId);
     if (!state.exploration.open) return;
-    const input = await recordedInput(this.tools.store, jobId, state);
-    if (!input) return;
+    const command = await this.topicsOf(jobId, state);
+    if (!command) return;
     const meta = { actor: 'role:synthesizer', correlationId: jobId, trace };
-    const command = await this.topicsOf(jobId, state, input);
     await this.tools.store.jobs.execute(jobId, { ...command, process: this.tools.process }, meta);
   }
 
-  /** If the reports cannot be explored, the job goes on without further topics. */
-  private async topicsOf(jobId: string, state: JobState, input: SynthesisInput): Promise<PlanTopics> {
+  /** If the reports cannot be opened or explored, the job goes on without further topics. Null if its thread is being deleted. */
+  private async topicsOf(jobId: string, state: JobState): Promise<PlanTopics | null> {
+    const { store } = this.tools;
+    const input = await recordedInput(store, jobId, state).catch((error: unknown) => {
+      if (!(error instanceof Unsealable)) throw error;
+      store.tellUnsealable(error);
+      return 'unsealable' as const;
+    });
+    if (input === 'unsealable') return withoutTopics(state);
+    return input && this.topicsIn(jobId, state, input);
+  }
+
+  private async topicsIn(jobId: string, state: JobState, input: SynthesisInput): Promise<PlanTopics> {
     const { round } = state.exploration;
     try {
       const explored = new Map(input.steps.flatMap(({ topic }) => (topic ? [[topic.topic, topic.text]] : [])));
@@ -89,10 +100,12 @@ export class Explorer {
         { reason: 'exploration_failed', jobId, err: error },
         'topics could not be looked for; the job goes on without',
       );
-      return { type: 'PlanTopics', round, topics: [], failed: true };
+      return withoutTopics(state);
     }
   }
 }
+
+const withoutTopics = ({ exploration: { round } }: JobState): PlanTopics => ({ type: 'PlanTopics', round, topics: [], failed: true });
 
 function plannedTopic(
   { text, rationale, stepIds }: TopicToExplore,

@@ -6,7 +6,7 @@ import type { Store } from '@lib/store/store';
 import type { RunTask } from '../../src/reports/report-pool';
 import { Saga } from '../../src/saga/saga';
 import { eventually } from '../messaging/eventually';
-import { externalId, planTopics, report, start, success } from '../support/job-history';
+import { externalId, lose, planTopics, report, start, success } from '../support/job-history';
 import { runHere } from '../support/run-task';
 import { candidate, createJob, createTestStore, type TestStore } from '../support/store';
 import { eventTypes, jobState, onJob, passTime, pursue } from '../support/streams';
@@ -142,6 +142,35 @@ describe('content that cannot be opened', () => {
 
     await seal(step.jobId, 1, (rows as [{ sealed: Buffer }])[0].sealed);
     expect(await claimOf(saga, step)).toMatchObject({ granted: true, query: 'How high is the tower?' });
+  });
+
+  it('of the id of a run to be resumed: no attempt is begun, a person is told, and the run is resumed once it is restored', async () => {
+    const step = await secondStep();
+    await onJob(store, step.jobId, start(step.stepId), externalId(step.stepId, 1), lose(step.stepId, 1));
+    const [{ version, sealed } = { version: 0, sealed: Buffer.of() }] = (
+      await store.pool.query<{ version: number; sealed: Buffer }>(
+        `select version, sealed from event where stream_id = $1 and type = 'StepExternalIdRecorded'`,
+        [step.jobId],
+      )
+    ).rows;
+    await seal(step.jobId, version, Buffer.from('short'));
+    const before = await eventTypes(store, step.jobId);
+    const { saga, alerts } = anotherSaga();
+    await expect(claimOf(saga, step)).rejects.toMatchObject({ code: 'job_not_found' });
+    expect(alerts).toMatchObject([{ reason: 'corrupt_content', of: step.jobId }]);
+    expect(await eventTypes(store, step.jobId)).toEqual(before);
+    await seal(step.jobId, version, sealed);
+    expect(await claimOf(saga, step)).toMatchObject({ granted: true, externalId: 'run-1' });
+  });
+
+  it('of what a parent found: a pursued job is asked without it, and a person is told of the parent', async () => {
+    const parent = await createJob(store, { query: 'What stands there?' });
+    const jobId = await pursue(store, parent.threadId, parent.jobId, 'How old is it?');
+    const [{ stepId } = { stepId: '' }] = (await jobState(store, jobId)).steps;
+    await seal(parent.jobId, 1, Buffer.from('short'));
+    const { saga, alerts } = anotherSaga();
+    expect(await claimOf(saga, { jobId, stepId })).toMatchObject({ granted: true, query: 'How old is it?', context: null });
+    expect(alerts).toMatchObject([{ reason: 'corrupt_content', of: parent.jobId }]);
   });
 
   it('of an earlier report: the step is granted without a brief', async () => {

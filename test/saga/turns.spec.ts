@@ -128,6 +128,31 @@ it('behind a limit of requests a step is handed to a worker about once, however 
   expect(counts.handled - handled).toBeLessThanOrEqual(13);
 });
 
+it('a job that a newer build wrote to holds no place of its provider’s window', async () => {
+  // So long that the row would not be taken again by itself.
+  await start({ redispatchMs: 600_000, limits: { concurrency: 1 } });
+  const { store, transport, providers, commits } = roles;
+  await roles.startWorker();
+  // By another process, so that this one remembers nothing of it.
+  const newer = await createJob(roles.test.another(), { candidates: [candidate('provider-a')] });
+  await store.pool.query(
+    `insert into event (stream_id, version, event_id, type, schema_version, facts, meta, prev_hash, hash)
+      select stream_id, version + 1, 'evt_newer_' || stream_id, 'StepDreamt', 1, '{}', meta, hash, hash from event where stream_id = $1`,
+    [newer.jobId],
+  );
+  await store.pool.query(`update agenda set look_at = now() + interval '1 hour'`);
+  const { jobId } = await ask('tenant-one');
+  expect((await store.pool.query('select 1 from agenda where waiting')).rows).toHaveLength(1);
+  roles.startSweeper();
+  await transport.dispatch({
+    ...{ kind: 'step', provider: 'provider-a', resumes: false },
+    ...{ jobId: newer.jobId, stepId: newer.stepIds[0] ?? '' },
+  });
+  (await providers['provider-a'].submits.next()).finish();
+  await commits.until(jobId, 'JobCompleted');
+  expect(providers['provider-a'].paid).toBe(1);
+});
+
 it('a step that can never be claimed, because its job’s history is corrupt, holds no place of its provider’s window', async () => {
   await start({ limits: { concurrency: 1 } });
   const { store, transport, providers, commits, logged } = roles;

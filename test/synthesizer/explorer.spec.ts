@@ -4,6 +4,7 @@ import type { StepResult } from '@lib/domain/job/commands';
 import { MAX_TOPICS } from '@lib/domain/job/exploration';
 import { createMemoryTransport } from '@lib/messaging/memory-transport';
 import type { Transport } from '@lib/messaging/transport';
+import type { StoreAlert } from '@lib/store/alert';
 import type { Store } from '@lib/store/store';
 import { dispatchCommits } from '../../src/dispatch/dispatch';
 import { Sweeper } from '../../src/saga/sweeper';
@@ -200,6 +201,19 @@ describe('a round of topics', () => {
     expect(await wake(jobId, store, failing)).toBe('acknowledged');
     expect((await lastRound(jobId))?.facts).toMatchObject({ round: 1, topics: [], stopReason: 'failed' });
     expect((await jobState(store, jobId)).status).toBe('synthesizing');
+  });
+
+  it('whose reports cannot be opened ends the exploration, and a person is told', async () => {
+    const { jobId } = await exploringJob();
+    await store.pool.query('alter table event disable trigger user');
+    await store.pool.query(`update event set sealed = 'short' where stream_id = $1 and type = 'StepCompleted'`, [jobId]);
+    await store.pool.query('alter table event enable trigger user');
+    const another = test.another();
+    const alerts: StoreAlert[] = [];
+    another.onAlert((alert) => alerts.push(alert));
+    expect(await wake(jobId, another)).toBe('acknowledged');
+    expect((await eventTypes(store, jobId)).slice(-2)).toEqual(['TopicsPlanned', 'SynthesisStarted']);
+    expect(alerts).toMatchObject([{ reason: 'corrupt_content' }]);
   });
 
   it('comes again a little later where the database cannot tell the job', async () => {

@@ -5,6 +5,7 @@ import { createMemoryTransport } from '@lib/messaging/memory-transport';
 import type { Work } from '@lib/messaging/subjects';
 import type { Delivery, Transport } from '@lib/messaging/transport';
 import type { LanguageModel } from '@lib/providers/language-model/language-model';
+import type { StoreAlert } from '@lib/store/alert';
 import { openStore, type Store } from '@lib/store/store';
 import { StoreUnavailable } from '@lib/store/postgres/store-unavailable';
 import type { SynthesisInput } from '@lib/synthesis/synthesis';
@@ -333,6 +334,23 @@ describe('a synthesis that throws', () => {
     expect(await minutesLeft()).toBe(24 * 60);
     await wake(jobId, { first: true, deliveries: 2 });
     expect(await minutesLeft()).toBe(5);
+  });
+
+  it('has its time run also where a report cannot be opened, of which a person is told', async () => {
+    const { jobId } = await synthesizingJob();
+    await store.pool.query('alter table event disable trigger user');
+    await store.pool.query(`update event set sealed = 'short' where stream_id = $1 and type = 'StepCompleted'`, [jobId]);
+    await store.pool.query('alter table event enable trigger user');
+    // Of a process that remembers nothing.
+    const another = test.another();
+    const alerts: StoreAlert[] = [];
+    another.onAlert((alert) => alerts.push(alert));
+    await new Synthesizer({ ...tools(), store: another }).start();
+    expect(await wake(jobId, { first: true })).toBe('again');
+    expect(await wake(jobId, { first: true, deliveries: 2 })).toBe('again');
+    expect(alerts).toMatchObject([{ reason: 'corrupt_content' }, { reason: 'corrupt_content' }]);
+    const text = `select round(extract(epoch from due_at - clock_timestamp()) / 60)::int as minutes from agenda where job_id = $1 and kind = 'job deadline'`;
+    expect((await store.pool.query(text, [jobId])).rows).toEqual([{ minutes: 5 }]);
   });
 
   it('each time is tried for as long as the synthesis may take, and ends with its deadline', async () => {

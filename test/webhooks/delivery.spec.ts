@@ -267,28 +267,52 @@ describe('a receiver', () => {
     expect(delivery.logged).toContainEqual(expect.objectContaining({ reason: 'webhook_disabled', webhookId: id, why: 'gone' }));
   });
 
-  it('that has failed for a week is disabled with that reason, and not a minute earlier', async () => {
+  it('that has failed for a week is disabled with that reason once every attempt of an event has failed, and not a minute earlier', async () => {
     sink.behaviour = answers(503);
     const { id } = await delivery.webhook(sink.url);
     await delivery.cancelledJob();
+    const { pool } = delivery.store;
     const fails = (since: string) =>
-      delivery.store.pool.query(`update webhook set failing_since = clock_timestamp() - $1::interval where id = $2`, [since, id]);
+      pool.query(`update webhook set failing_since = clock_timestamp() - $1::interval where id = $2`, [since, id]);
+    const isEnabled = async () => (await delivery.store.webhooks.get(TENANT, id)).enabled;
+    const attempt = async (count: number) => {
+      const deliverer = delivery.deliver();
+      await delivery.attempted(id, count);
+      // It is judged after the attempt is recorded.
+      await deliverer.stop(10_000);
+      await delivery.letTimePass();
+    };
+    const lastOfAll = () => pool.query('update webhook_delivery set failures = $1', [MAX_ATTEMPTS - 1]);
+    await fails('7 days 1 minute');
+    await attempt(1);
+    expect(await isEnabled()).toBe(true);
+    await lastOfAll();
     await fails('6 days 23 hours 59 minutes');
+    await attempt(2);
+    expect(await isEnabled()).toBe(true);
+    await delivery.cancelledJob();
+    await lastOfAll();
+    await fails('7 days 1 minute');
+    delivery.deliver();
+    await eventually(false, isEnabled);
+    expect((await delivery.store.webhooks.get(TENANT, id)).disabledReason).toBe('failing');
+    expect(sink.received).toHaveLength(3);
+  });
+
+  it('what waits for it when it is disabled is not sent', async () => {
+    sink.behaviour = answers(503);
+    const { id } = await delivery.webhook(sink.url);
+    await delivery.cancelledJob();
     const deliverer = delivery.deliver();
     await delivery.attempted(id, 1);
-    // It is judged after the attempt is recorded.
     await deliverer.stop(10_000);
-    expect((await delivery.store.webhooks.get(TENANT, id)).enabled).toBe(true);
-    await fails('7 days 1 minute');
+    await delivery.store.pool.query('update webhook set enabled = false where id = $1', [id]);
     await delivery.letTimePass();
     delivery.deliver();
-    await eventually(false, async () => (await delivery.store.webhooks.get(TENANT, id)).enabled);
-    expect((await delivery.store.webhooks.get(TENANT, id)).disabledReason).toBe('failing');
-    await delivery.letTimePass();
     await eventually('failed', async () => (await delivery.deliveriesOf(id))[0]?.status);
-    // Nothing was sent the third time, so it is no attempt.
-    expect(await delivery.deliveriesOf(id)).toMatchObject([{ error: 'webhook_disabled', attempts: 2, attemptedAt: expect.any(Date) }]);
-    expect(sink.received).toHaveLength(2);
+    // Nothing was sent the second time, so it is no attempt.
+    expect(await delivery.deliveriesOf(id)).toMatchObject([{ error: 'webhook_disabled', attempts: 1, attemptedAt: expect.any(Date) }]);
+    expect(sink.received).toHaveLength(1);
   });
 
   it('that fails every attempt is tried eight times, and again on request', async () => {

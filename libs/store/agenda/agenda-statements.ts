@@ -43,7 +43,8 @@ export const LOOK_AGAIN = {
 const setAside = (name: string, which: string) => ({
   name,
   text: `update agenda set look_at = clock_timestamp() + $2::int4 * interval '1 millisecond',
-      waiting = waiting or needs_turn, due_at = case when needs_turn then clock_timestamp() + $2::int4 * interval '1 millisecond' else due_at end
+      waiting = waiting or needs_turn,
+      due_at = case when needs_turn then greatest(due_at, clock_timestamp() + $2::int4 * interval '1 millisecond') else due_at end
     from (select job_id, kind, ref, kind in ('dispatch step', 'retry') and run is null as needs_turn from agenda
       where job_id = $1 and ${which} order by job_id, kind, ref for update) as own
     where agenda.job_id = own.job_id and agenda.kind = own.kind and agenda.ref = own.ref`,

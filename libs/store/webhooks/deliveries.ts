@@ -169,7 +169,8 @@ export class Deliveries {
     if (error === 'name_not_resolved' || error === 'corrupt_content') return null;
     const reason = error === 'gone' ? 'gone' : 'failing';
     if (!isFailing) await this.query({ ...FAILED, values: [webhookId, sealed] });
-    if (!isFailing && reason === 'failing') return null;
+    // A week may have passed since the last event: only an event whose every attempt failed shows that the receiver is still away.
+    if (reason === 'failing' && (!isFailing || retryInMs !== null)) return null;
     const { rowCount } = await this.query({ ...DISABLE, values: [webhookId, reason, MAX_FAILING_MS, sealed] });
     return rowCount === 1 ? reason : null;
   }
