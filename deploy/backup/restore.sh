@@ -58,6 +58,7 @@ for each in "$backups"/base/[0-9]*Z; do
   name=$(basename "$each")
   if [ -d "$each" ] && is_first "$name" "$until" && { [ -z "$timeline" ] || leads_to "$each" "$timeline"; }; then base=$each; fi
 done
+[ -n "$base" ] || ls "$backups/base" | grep -q . || fail "$backups/base holds no base backup: make one with base-backup.sh"
 [ -n "$base" ] ||
   fail "no base backup in $backups/base was whole by $time${timeline:+ and leads to timeline $timeline}: choose a later time ($(ls "$backups/base" | head -n 1) is the oldest)"
 first=$(sed -n 's/^START WAL LOCATION:.*(file \([0-9A-F]*\))$/\1/p' "$base/backup_label")

@@ -741,7 +741,7 @@ def main(arguments):
         else:
             target.append(argument)
             target = folders
-    if len(folders) != 1:
+    if len(folders) != 1 or target is not folders:
         print(__doc__, file=sys.stderr)
         return 2
     try:

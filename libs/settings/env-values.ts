@@ -68,6 +68,18 @@ export function parseMasterKeys(text: string): Buffer[] {
   return keys;
 }
 
+const MIN_PEPPER_LENGTH = 16;
+
+export function parsePepper(text: string): string {
+  if (text.length >= MIN_PEPPER_LENGTH) return text;
+  throw new Error(`must have at least ${MIN_PEPPER_LENGTH} characters`);
+}
+
+export function parseApiKey(text: string): string {
+  if (/^rt_live_[0-9A-Za-z]+_[0-9A-Za-z]+$/.test(text)) return text;
+  throw new Error('must be a key as `research keys create` prints it: rt_live_<id>_<secret>');
+}
+
 export function parseProviders(text: string): ProviderId[] {
   const names = text.split(',').map((name) => name.trim());
   const known = PROVIDERS.filter((provider) => names.includes(provider));

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 
-import { IsIn, IsOptional, Matches, MinLength } from 'class-validator';
+import { IsIn, IsOptional, Matches } from 'class-validator';
 
 import { DAY_MS, MINUTE_MS } from '@lib/domain/durations';
 import type { Limits } from '@lib/domain/limits';
@@ -81,13 +81,9 @@ export class Env {
   MASTER_KEYS: readonly Buffer[] = [];
 
   /** Key of the HMAC under which API keys are stored. Secret. */
-  @IsOptional()
-  @MinLength(16, { message: 'must have at least 16 characters' })
   API_KEY_PEPPER: string | undefined = undefined;
 
   /** API key to create at start unless it exists. Secret. */
-  @IsOptional()
-  @Matches(/^rt_live_[0-9A-Za-z]+_[0-9A-Za-z]+$/, { message: 'must be a key as `research keys create` prints it: rt_live_<id>_<secret>' })
   BOOTSTRAP_API_KEY: string | undefined = undefined;
 
   /** Whether webhooks may be delivered to this machine itself, over plain HTTP and on any port; for tests and trials. */

@@ -9,12 +9,14 @@ import { parseDatabaseUrl } from './database-url';
 import { Env, GROUPS, type Variable } from './env';
 import { contradictions } from './env-contradictions';
 import {
+  parseApiKey,
   parseBasePath,
   parseBudgetCaps,
   parseInteger,
   parseMasterKey,
   parseMasterKeys,
   parseOrigins,
+  parsePepper,
   parsePercent,
   parseProviders,
   parseTenants,
@@ -54,6 +56,8 @@ const PARSERS: { [Name in Variable]?: (text: string, standard: Env[Name], enviro
   PROVIDERS_FILE: (path) => resolve(path),
   MASTER_KEY: parseMasterKey,
   MASTER_KEYS: parseMasterKeys,
+  API_KEY_PEPPER: parsePepper,
+  BOOTSTRAP_API_KEY: parseApiKey,
   WORKER_PROVIDERS: parseProviders,
   CHECKPOINT_KEY: parseCheckpointKeys,
   CHECKPOINT_DIR: (path) => resolve(path),

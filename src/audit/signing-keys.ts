@@ -1,5 +1,5 @@
 import { keyIdOf, parseNote, signerKey, type VerifierKey } from '@lib/audit/format/signed-note';
-import { addCheckpointKeys, latestCheckpoint, newestKeys } from '@lib/store/log/checkpoints';
+import { addCheckpointKeys, latestCheckpoint, newestKeys, type StoredCheckpoint } from '@lib/store/log/checkpoints';
 import type { Pool } from '@lib/store/postgres/pool';
 
 export interface OtherKeys {
@@ -23,6 +23,12 @@ export async function otherKeys(pool: Pool, seeds: readonly Buffer[]): Promise<O
     .map(({ keyId }) => keyId);
   const known = [...signed, ...(await newestKeys(pool, latest.origin)).map(({ keyId }) => keyId)];
   return known.some((keyId) => ids.has(keyId)) ? null : { signed, ours };
+}
+
+/** The ids of our keys that have not signed a checkpoint: a new one cannot before something was recorded since. */
+export function keysYetToSign({ origin, note }: StoredCheckpoint, seeds: readonly Buffer[]): string[] {
+  const signed = new Set(parseNote(note).signatures.map(({ keyId }) => keyId));
+  return seeds.map((seed) => keyIdOf(signerKey(origin, seed))).filter((keyId) => !signed.has(keyId));
 }
 
 export const toldKeys = ({ signed, ours }: OtherKeys): string =>

@@ -1,11 +1,9 @@
 import { resolve } from 'node:path';
 import type { Env } from '@lib/settings/env';
-import { dataFiles } from '../embedded/data-folder';
-import { readSecretFile } from '../embedded/kept-secret';
+import { dataFiles, keptApiKey } from '../embedded/data-folder';
 
 /** The key that a command uses as a client of the service: `API_KEY`, or the first key of the embedded default. */
-export const keyOfClient = (env: Env): string | null | undefined =>
-  process.env.API_KEY ?? env.BOOTSTRAP_API_KEY ?? readSecretFile(dataFiles(env.DATA_DIR).apiKey);
+export const keyOfClient = (env: Env): string | null | undefined => process.env.API_KEY ?? env.BOOTSTRAP_API_KEY ?? keptApiKey(env);
 
 /** The variable or file that it is read from. */
 export function sourceOfClientKey(env: Env): string {

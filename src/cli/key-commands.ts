@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
 import { SCOPES } from '@lib/domain/scopes';
 import { addLimitOptions } from './limit-options';
-import { durationOption, expiry, printableName, scopeList, tenant } from './option-parsers';
+import { durationOption, expiry, keyId, printableName, scopeList, tenant } from './option-parsers';
 import { whenRun } from './when-run';
 
 export function addKeyCommands(research: Command): void {
   const keys = research.command('keys').description('make, list, change, rotate and end API keys');
-  const KEY_ID = 'the 12 characters after rt_live_';
+  const KEY_ID = ['<keyId>', 'the 12 characters after rt_live_', keyId] as const;
   const OF_TENANT = ['--tenant <tenant>', 'only if it is a key of this tenant', tenant] as const;
   const EXPIRES = 'when it ends: a date, a time, a duration such as 90d, or never';
   const create = keys
@@ -27,7 +27,7 @@ export function addKeyCommands(research: Command): void {
     .action(whenRun(async () => (await import('./keys.ts')).listKeysCommand));
   keys
     .command('change')
-    .argument('<keyId>', KEY_ID)
+    .argument(...KEY_ID)
     .option('--scopes <scopes>', 'what it may be used for from now on', scopeList)
     .option('--expires <when>', EXPIRES, expiry)
     .option(...OF_TENANT)
@@ -35,14 +35,14 @@ export function addKeyCommands(research: Command): void {
   keys
     .command('rotate')
     .description('make a key that takes the place of another one, with its tenant, name, scopes and limits')
-    .argument('<keyId>', KEY_ID)
+    .argument(...KEY_ID)
     .addOption(durationOption('--overlap <duration>', 'how long the old one goes on', '24h'))
     .option('--expires <when>', 'when the new one ends; by default it lives as long as the old one was given', expiry)
     .option(...OF_TENANT)
     .action(whenRun(async () => (await import('./keys.ts')).rotateKeyCommand));
   keys
     .command('revoke')
-    .argument('<keyId>', KEY_ID)
+    .argument(...KEY_ID)
     .option(...OF_TENANT)
     .action(whenRun(async () => (await import('./keys.ts')).revokeKeyCommand));
 }

@@ -2,12 +2,13 @@ import { DomainError } from '@lib/domain/errors';
 import { USUAL_SCOPES, type Scope } from '@lib/domain/scopes';
 import { readEnv } from '@lib/settings/read-env';
 import { changeKey, createKey, listKeys, revokeKey, rotateKey, type ListedKey } from '@lib/store/access/api-keys';
-import { sealKeys } from '@lib/store/access/seal-keys';
+import { knowsPepper } from '@lib/store/access/pepper';
+import { mustSealKeys, sealKeys } from '@lib/store/access/seal-keys';
 import type { KeyStore } from '@lib/store/access/stored-key';
 import { databaseTime } from '@lib/store/postgres/database-time';
 import { migrate } from '@lib/store/postgres/migrations';
 import { openOperatorPool, requireAllTenants, requireSchema } from '../database';
-import { operatorPepper } from '../embedded/data-folder';
+import { makePepper, operatorPepper } from '../embedded/data-folder';
 import { limitChanges, type LimitOptions } from './limit-options';
 import { showList, type ListOptions } from './list';
 import { operatorMeta } from './operator-meta';
@@ -131,10 +132,11 @@ export async function withKey(keyId: string, tenant: string | undefined, use: (k
 /** Needs the pepper, and no master key: nothing of what it reads or writes is content. */
 async function withKeys(use: (keys: KeyStore) => Promise<void>): Promise<void> {
   const env = readEnv(process.env);
-  const pepper = operatorPepper(env);
+  const given = operatorPepper(env);
   await using closing = new AsyncDisposableStack();
   const { url, pool } = await openOperatorPool(env, closing);
   await migrate(url, { tell: (line) => console.error(line) });
+  const pepper = given ?? makePepper(env, (await mustSealKeys({ pool })) || (await knowsPepper(pool)));
   await sealKeys({ pool, pepper }, operatorMeta());
   await use({ pool, pepper });
 }

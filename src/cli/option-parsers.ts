@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { InvalidArgumentError, Option } from 'commander';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '@lib/domain/durations';
 import { isId } from '@lib/domain/ids';
+import { KEY_ID_LENGTH, KEY_PREFIX } from '@lib/store/access/key-format';
 import { orderedScopes, SCOPES, type Scope } from '@lib/domain/scopes';
 import { parseInstant } from '../api/query-values';
 import type { PastMoment } from '../audit/past-moment';
@@ -18,6 +19,13 @@ export function scopeList(text: string): Scope[] {
   const known = orderedScopes(SCOPES.filter((scope) => names.includes(scope)));
   if (known.length === names.length) return known;
   throw new InvalidArgumentError(`must be a comma list of one or more, each name once, out of ${SCOPES.join(', ')}`);
+}
+
+/** The id of an API key, also of one that is given whole, as somebody has it who wants to end it. The secret is not repeated. */
+export function keyId(text: string): string {
+  const id = text.startsWith(KEY_PREFIX) ? text.slice(KEY_PREFIX.length).slice(0, KEY_ID_LENGTH) : text;
+  if (id.length === KEY_ID_LENGTH && /^[0-9A-Za-z]+$/.test(id)) return id;
+  throw new InvalidArgumentError(`must be the ${KEY_ID_LENGTH} characters after ${KEY_PREFIX} of a key, or the whole key`);
 }
 
 /** `90m`, `24h` or `30d`. */

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { addLimitOptions } from './limit-options';
-import { tenant } from './option-parsers';
+import { keyId, tenant } from './option-parsers';
 import { whenRun } from './when-run';
 
 export function addTenantCommands(research: Command): void {
@@ -11,7 +11,7 @@ export function addTenantCommands(research: Command): void {
     .command('set')
     .description('set the limits that are named: a number, none for no limit, or default for that of the settings')
     .argument('<tenant>', 'whose limits they are', tenant)
-    .option('--key <keyId>', 'of this key of the tenant alone');
+    .option('--key <keyId>', 'of this key of the tenant alone', keyId);
   addLimitOptions(set).action(whenRun(async () => (await import('./tenants.ts')).setLimitsCommand));
   tenants
     .command('list')

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { Env } from '@lib/settings/env';
 import { readEnv } from '@lib/settings/read-env';
 import { openStore, type Store } from '@lib/store/store';
@@ -23,7 +24,8 @@ export async function withDatabase<Result>(
   keyVariables: readonly string[] = [],
 ): Promise<Result> {
   const env = readEnv(process.env, keyVariables);
-  const masterKeys = readMasterKeys(env, readRoles('all'));
+  // Without a key, a command that has to open something says that it cannot.
+  const masterKeys = readMasterKeys(env, readRoles('all')) ?? [randomBytes(32)];
   await using closing = new AsyncDisposableStack();
   const { url: databaseUrl, embedded } = await openOperatorDatabase(env);
   closing.defer(async () => embedded?.stop());

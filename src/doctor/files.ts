@@ -3,17 +3,26 @@ import { access, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { messageOfError } from '@lib/domain/message-of-error';
 import type { Env } from '@lib/settings/env';
+import { DamagedSecret, keptApiKey } from '../embedded/data-folder';
 import { needsDatabase, type Role } from '../roles';
 import { answered } from '../runtime/hanging-files';
 import { ok, problem, shownPath, warning, type Check } from './check';
 
 /** Checks the folder of the embedded default without creating it. */
-export async function checkDataFolder({ DATA_DIR: folder }: Env): Promise<Check> {
+export async function checkDataFolder(env: Env): Promise<Check> {
+  const { DATA_DIR: folder } = env;
   const remedy = 'Set DATA_DIR to a folder that this user can write to.';
   try {
     const isMade = await requireMakeable('DATA_DIR', folder);
+    if (!env.BOOTSTRAP_API_KEY) keptApiKey(env);
     return ok('data folder', isMade ? shownPath(folder) : `${shownPath(folder)}, made at the first start`);
   } catch (error) {
+    if (error instanceof DamagedSecret)
+      return problem(
+        'data folder',
+        error.message,
+        'Or remove the file: the next start makes another API key, and this one stays in force.',
+      );
     return problem('data folder', messageOfError(error), remedy);
   }
 }

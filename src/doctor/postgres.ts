@@ -13,11 +13,9 @@ import { KeyRing } from '@lib/store/sealing/key-ring';
 import { requireMasterKeys } from '@lib/store/sealing/master-keys';
 import { Unsealable } from '@lib/store/sealing/seal';
 import type { Env } from '@lib/settings/env';
-import { parseMasterKeys } from '@lib/settings/env-values';
 import { openOperatorPool } from '../database';
 import { databaseRoleFor, type RoleFitness } from '../database-role';
-import { dataFiles, givenMasterKeys, givenPepper } from '../embedded/data-folder';
-import { readSecretFile } from '../embedded/kept-secret';
+import { DamagedSecret, dataFiles, givenMasterKeys, readMasterKeys, readPepper } from '../embedded/data-folder';
 import { findPostgresBinaries } from '../embedded/postgres-binaries';
 import { isEverything, type Role } from '../roles';
 import { checkLog } from './log';
@@ -152,12 +150,12 @@ function checkRole({ role, isOwner, isSuperuser, isConfined, problem: unfit }: R
 /** Checks that the key is the one that every thread's key names. Opening them all takes longer than a start may. */
 async function checkMasterKey(env: Env, roles: ReadonlySet<Role>, pool: Pool): Promise<Check> {
   const file = dataFiles(env.DATA_DIR).masterKey;
-  const kept = isEverything(roles) ? readSecretFile(file) : null;
-  const given = givenMasterKeys(env) ?? (kept === null ? null : parseMasterKeys(kept));
-  if (given === null && !isEverything(roles))
+  if (givenMasterKeys(env) === null && !isEverything(roles))
     return problem('master key', 'MASTER_KEY is not set', 'Set MASTER_KEY, the same for all roles.');
   const where = env.MASTER_KEY ? 'MASTER_KEY' : env.MASTER_KEYS.length > 0 ? 'MASTER_KEYS' : shownPath(file);
+  let given: readonly Buffer[] | null = null;
   try {
+    given = readMasterKeys(env, roles);
     // Without a key, only a database without threads is usable: a new key is made for it.
     await requireMasterKeys(pool, new KeyRing(given ?? [randomBytes(32)]));
     if (given === null) return ok('master key', 'made at the first start');
@@ -166,6 +164,7 @@ async function checkMasterKey(env: Env, roles: ReadonlySet<Role>, pool: Pool): P
       `the one that the keys of threads name (${where}); \`research views verify\` opens each, and compares the counters of limits`,
     );
   } catch (error) {
+    if (error instanceof DamagedSecret) return damaged('master key', error);
     if (!(error instanceof Unsealable)) return unanswered('master key', error);
     const detail = given === null ? `the database is sealed under a key already, and ${shownPath(file)} is missing` : messageOfError(error);
     return problem('master key', detail, 'Set MASTER_KEY to the one that was in use: without it no content can be read.');
@@ -175,20 +174,25 @@ async function checkMasterKey(env: Env, roles: ReadonlySet<Role>, pool: Pool): P
 /** Checks that the keys of the database are made under the pepper. */
 async function checkPepper(env: Env, roles: ReadonlySet<Role>, pool: Pool): Promise<Check> {
   const file = dataFiles(env.DATA_DIR).pepper;
-  const pepper = isEverything(roles) ? givenPepper(env) : (env.API_KEY_PEPPER ?? null);
-  if (pepper === null && !isEverything(roles))
+  if (env.API_KEY_PEPPER === undefined && !isEverything(roles))
     return problem('pepper', 'API_KEY_PEPPER is not set', 'Set API_KEY_PEPPER, the same for all roles.');
+  let pepper: string | null = null;
   try {
+    pepper = readPepper(env, roles);
     // If there is no pepper, a new one is made at the start, which is fine for a database that has none recorded.
     const known = await requirePepper(pool, pepper ?? randomBytes(32).toString('base64'));
     if (known === 'new') return ok('pepper', pepper === null ? 'made at the first start' : 'the first start records its fingerprint');
     return ok('pepper', `the keys of the database are made under it (${env.API_KEY_PEPPER ? 'API_KEY_PEPPER' : shownPath(file)})`);
   } catch (error) {
+    if (error instanceof DamagedSecret) return damaged('pepper', error);
     if (!(error instanceof WrongPepper)) return unanswered('pepper', error);
     const detail = pepper === null ? `the database knows a pepper already, and ${shownPath(file)} is missing` : messageOfError(error);
     return problem('pepper', detail, 'Set API_KEY_PEPPER to the one that was in use: under another one every key is refused.');
   }
 }
+
+const damaged = (secret: string, error: DamagedSecret): Check =>
+  problem(secret, error.message, 'Do not remove the file: another one would be made, which opens nothing.');
 
 /** The database did not let this role see whether a secret is the right one, which says nothing against the secret. */
 const unanswered = (secret: string, error: unknown): Check =>

@@ -1,6 +1,8 @@
 import { join } from 'node:path';
+import { messageOfError } from '@lib/domain/message-of-error';
+import { parseCheckpointKeys } from '@lib/settings/checkpoint-settings';
 import type { Env } from '@lib/settings/env';
-import { parseMasterKeys } from '@lib/settings/env-values';
+import { parseApiKey, parseMasterKeys, parsePepper } from '@lib/settings/env-values';
 import type { Role } from '../roles';
 import { isEverything } from '../roles';
 import { keptSecret, readSecretFile } from './kept-secret';
@@ -15,49 +17,82 @@ export const dataFiles = (dataDir: string) => ({
   cache: join(dataDir, 'cache'),
 });
 
+/** A secret of the data folder is not what its variable would have to be. The message names the file and the remedy. */
+export class DamagedSecret extends Error {
+  override readonly name = 'DamagedSecret';
+}
+
+/** What stands in a file of the data folder, with the rules of its variable; null if there is no file. @throws DamagedSecret */
+function kept<Value>(file: string, parse: (text: string) => Value): Value | null {
+  const text = readSecretFile(file);
+  if (text === null) return null;
+  try {
+    return parse(text);
+  } catch (error) {
+    throw new DamagedSecret(`${file} ${messageOfError(error)}. It is damaged: restore it from a backup of the data folder.`);
+  }
+}
+
+const keptMasterKeys = ({ DATA_DIR }: Env): readonly Buffer[] | null => kept(dataFiles(DATA_DIR).masterKey, parseMasterKeys);
+const keptPepper = ({ DATA_DIR }: Env): string | null => kept(dataFiles(DATA_DIR).pepper, parsePepper);
+/** The first API key. @throws DamagedSecret */
+export const keptApiKey = ({ DATA_DIR }: Env): string | null => kept(dataFiles(DATA_DIR).apiKey, parseApiKey);
+
 /**
  * The pepper of a process with a database; null in role `all` before its first start.
- * @throws Error that names the variable which separate roles lack
+ * @throws Error that names the variable which separate roles lack, or DamagedSecret
  */
 export const readPepper = (env: Env, roles: ReadonlySet<Role>): string | null =>
   isEverything(roles) ? givenPepper(env) : (env.API_KEY_PEPPER ?? required('API_KEY_PEPPER'));
 
 /**
- * Makes a pepper for role `all` in its data folder.
- * @throws Error if there are keys of an earlier build: under a new pepper they would be refused for good
+ * Makes a pepper in the data folder.
+ * @throws Error if the database has keys: under a new pepper they would be refused for good
  */
-export function makePepper({ DATA_DIR }: Env, hasEarlierKeys: boolean): string {
+export function makePepper({ DATA_DIR }: Env, hasKeys: boolean): string {
   const { pepper: file } = dataFiles(DATA_DIR);
-  if (!hasEarlierKeys) return keptSecret(file).text;
+  if (!hasKeys) return keptSecret(file).text;
   throw new Error(
-    `API_KEY_PEPPER is not set and ${file} is not there, and the database has keys of an earlier build: ` +
-      'set the API_KEY_PEPPER under which they were made (or API_KEY_PEPPER_FILE).',
+    `API_KEY_PEPPER is not set and ${file} is not there, and the database has keys already: restore the file from a backup of the data folder, ` +
+      'or set the API_KEY_PEPPER under which they were made (or API_KEY_PEPPER_FILE).',
   );
 }
 
-/** @throws Error that names the variable which separate roles lack */
-export function readMasterKeys(env: Env, roles: ReadonlySet<Role>): readonly Buffer[] {
-  const own = () => parseMasterKeys(keptSecret(dataFiles(env.DATA_DIR).masterKey).text);
-  return givenMasterKeys(env) ?? (isEverything(roles) ? own() : required('MASTER_KEY'));
+/**
+ * The master keys, newest first; null in role `all` before its first start.
+ * @throws Error that names the variable which separate roles lack, or DamagedSecret
+ */
+export const readMasterKeys = (env: Env, roles: ReadonlySet<Role>): readonly Buffer[] | null =>
+  givenMasterKeys(env) ?? (isEverything(roles) ? keptMasterKeys(env) : required('MASTER_KEY'));
+
+/**
+ * Makes a master key for role `all` in its data folder.
+ * @throws Error if the database is sealed under another one, and nothing of it could be opened
+ */
+export function makeMasterKey({ DATA_DIR }: Env, isSealed: boolean): Buffer {
+  const { masterKey: file } = dataFiles(DATA_DIR);
+  if (!isSealed) return Buffer.from(keptSecret(file).text, 'base64');
+  throw new Error(
+    `MASTER_KEY is not set and ${file} is not there, and the database is sealed under a key already: restore the file from a backup of the data ` +
+      'folder, or set the MASTER_KEY that was in use (or MASTER_KEY_FILE). Without it no content can be read.',
+  );
 }
 
 function required(name: string): never {
   throw new Error(`${name} is not set: roles that run apart must share it (or set ${name}_FILE); only role all makes its own`);
 }
 
-/** The pepper from the environment, or else from the data folder; null if there is neither. */
-export const givenPepper = ({ API_KEY_PEPPER, DATA_DIR }: Env): string | null =>
-  API_KEY_PEPPER ?? readSecretFile(dataFiles(DATA_DIR).pepper);
+/** The pepper from the environment, or else from the data folder; null if there is neither. @throws DamagedSecret */
+export const givenPepper = (env: Env): string | null => env.API_KEY_PEPPER ?? keptPepper(env);
 
 /**
- * For commands that make keys. A new pepper may be made only for the embedded database: any other database already belongs to the pepper of its
+ * For commands that make keys; null if one may be made. That is only so for the embedded database: any other one already belongs to the pepper of its
  * service.
- * @throws Error that names the variable
+ * @throws Error that names the variable, or DamagedSecret
  */
-export function operatorPepper(env: Env): string {
+export function operatorPepper(env: Env): string | null {
   const given = givenPepper(env);
-  if (given !== null) return given;
-  if (!env.DATABASE_URL) return keptSecret(dataFiles(env.DATA_DIR).pepper).text;
+  if (given !== null || !env.DATABASE_URL) return given;
   throw new Error('API_KEY_PEPPER is not set: set the one of the service that uses this DATABASE_URL (or API_KEY_PEPPER_FILE)');
 }
 
@@ -67,13 +102,20 @@ export function givenMasterKeys({ MASTER_KEY, MASTER_KEYS }: Env): readonly Buff
   return MASTER_KEYS.length > 0 ? MASTER_KEYS : null;
 }
 
-/**
- * The private keys that sign checkpoints; none if nothing is to be signed. Only the embedded default makes its own: with any other database, other
- * processes would not know a key stored beside one of them.
- */
+/** The private keys that sign checkpoints; none if nothing is to be signed, or none is there yet. @throws DamagedSecret */
 export function readCheckpointKeys(env: Env, roles: ReadonlySet<Role>): readonly Buffer[] {
   if (env.CHECKPOINT_MS === 0) return [];
-  if (env.CHECKPOINT_KEY) return env.CHECKPOINT_KEY;
-  if (!isEverything(roles) || env.DATABASE_URL !== undefined) return [];
-  return [Buffer.from(keptSecret(dataFiles(env.DATA_DIR).checkpointKey).text, 'base64')];
+  return (
+    env.CHECKPOINT_KEY ?? (makesCheckpointKey(env, roles) ? (kept(dataFiles(env.DATA_DIR).checkpointKey, parseCheckpointKeys) ?? []) : [])
+  );
 }
+
+/**
+ * Whether the process makes the key that signs checkpoints. Only the embedded default does: with any other database, other processes would not know a
+ * key stored beside one of them.
+ */
+export const makesCheckpointKey = (env: Env, roles: ReadonlySet<Role>): boolean =>
+  env.CHECKPOINT_MS !== 0 && env.CHECKPOINT_KEY === undefined && isEverything(roles) && env.DATABASE_URL === undefined;
+
+/** Makes a key that signs checkpoints in the data folder. Only for a log that no other key has signed, or if an operator wants it. */
+export const makeCheckpointKey = ({ DATA_DIR }: Env): Buffer => Buffer.from(keptSecret(dataFiles(DATA_DIR).checkpointKey).text, 'base64');

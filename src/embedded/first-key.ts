@@ -2,7 +2,7 @@ import type { Env } from '@lib/settings/env';
 import { ensureKey } from '@lib/store/access/ensure-key';
 import { generateKey } from '@lib/store/access/key-format';
 import type { KeyStore } from '@lib/store/access/stored-key';
-import { dataFiles } from './data-folder';
+import { dataFiles, keptApiKey } from './data-folder';
 import { keptSecret } from './kept-secret';
 
 const FIRST_TENANT = 'default';
@@ -18,7 +18,7 @@ export interface FirstKey {
 export async function firstKey(env: Env, store: KeyStore): Promise<FirstKey> {
   const file = dataFiles(env.DATA_DIR).apiKey;
   const kept = env.BOOTSTRAP_API_KEY ? null : keptSecret(file, () => generateKey().keyText);
-  const keyText = env.BOOTSTRAP_API_KEY ?? kept?.text ?? '';
+  const keyText = env.BOOTSTRAP_API_KEY ?? keptApiKey(env) ?? '';
   await ensureKey(store, keyText, FIRST_TENANT);
   return { keyText, file: kept && file, created: kept?.created ?? false };
 }

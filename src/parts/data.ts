@@ -1,10 +1,12 @@
 import type { Logger } from 'pino';
 import type { ProviderId } from '@lib/domain/vocabulary';
-import { enterPepper } from '@lib/store/access/pepper';
+import { enterPepper, knowsPepper } from '@lib/store/access/pepper';
+import { latestCheckpoint } from '@lib/store/log/checkpoints';
 import { ANSWER_WITHIN_MS } from '@lib/store/postgres/answer-within';
 import { migrate } from '@lib/store/postgres/migrations';
 import { nameTenants } from '@lib/store/postgres/named-query';
-import type { Pool } from '@lib/store/postgres/pool';
+import { createPool, type Pool } from '@lib/store/postgres/pool';
+import { isSealed } from '@lib/store/sealing/master-keys';
 import { withSessionName } from '@lib/store/postgres/session-name';
 import { readTraceIds } from '@lib/store/views/trace-ids';
 import { openStore, type Store } from '@lib/store/store';
@@ -17,7 +19,15 @@ import { logCommits } from '../commits/log-commits';
 import { publishCommits } from '../commits/publish-commits';
 import { Capacity } from '../dispatch/capacity';
 import { dispatchCommits } from '../dispatch/dispatch';
-import { makePepper, readMasterKeys, readPepper } from '../embedded/data-folder';
+import {
+  makeCheckpointKey,
+  makeMasterKey,
+  makePepper,
+  makesCheckpointKey,
+  readCheckpointKeys,
+  readMasterKeys,
+  readPepper,
+} from '../embedded/data-folder';
 import { ListedDeletions } from '../listed-deletions';
 import { isEverything } from '../roles';
 import { ObservedTransport } from '../telemetry/observed-transport';
@@ -49,7 +59,24 @@ async function applyListed({ logger, intakes }: Process, store: Store, folder: s
 /** The pepper of the embedded database. The module is loaded only here, since it loads the ORM too. */
 async function ownPepper({ env }: Process, store: Store): Promise<string> {
   const { mustSealKeys } = await import('../../libs/store/access/seal-keys.ts');
-  return makePepper(env, await mustSealKeys(store));
+  return makePepper(env, (await mustSealKeys(store)) || (await knowsPepper(store.pool)));
+}
+
+/** The first start of the embedded default makes the key that signs its log. A second key would sign nothing, since auditors know the first. */
+async function ensureCheckpointKey({ env, roles }: Process, pool: Pool): Promise<void> {
+  if (!makesCheckpointKey(env, roles) || readCheckpointKeys(env, roles).length > 0) return;
+  if ((await latestCheckpoint(pool)) === null) makeCheckpointKey(env);
+}
+
+/** The master key of role `all` at its first start. */
+async function ownMasterKeys({ env }: Process, databaseUrl: string): Promise<readonly Buffer[]> {
+  const pool = createPool(databaseUrl, 1);
+  try {
+    await requireDatabase(pool);
+    return [makeMasterKey(env, await isSealed(pool))];
+  } finally {
+    await pool.end();
+  }
 }
 
 /** Part of the migration, which a process with all roles runs itself. */
@@ -100,13 +127,14 @@ async function openProcessStore(process: Process, databaseUrl: string, masterKey
 
 export async function openData(process: Process): Promise<Data> {
   const { env, roles, logger, closing, transport, health, takers, tracing, stopping: signal } = process;
-  const masterKeys = readMasterKeys(env, roles);
+  const givenKeys = readMasterKeys(env, roles);
   const given = readPepper(env, roles);
   const database = await openDatabase(env, roles, (said) =>
     logger.error({ reason: 'embedded_database_ended', folder: env.DATA_DIR, said }, EMBEDDED_ENDED),
   );
   closing.defer(async () => database.embedded?.stop());
   const capacity = new Capacity();
+  const masterKeys = givenKeys ?? (await ownMasterKeys(process, database.url));
   const store = await openProcessStore(process, database.url, masterKeys, capacity);
   await requireDatabase(store.pool);
   // Otherwise a process with a wrong clock would use that clock until its first commit.
@@ -114,6 +142,7 @@ export async function openData(process: Process): Promise<Data> {
   if (isEverything(roles)) await migrate(database.url, { signal, tell: (line) => logger.warn({ reason: 'migration_waits' }, line) });
   else await requireSchema(store.pool);
   const pepper = given ?? (await ownPepper(process, store));
+  await ensureCheckpointKey(process, store.pool);
   const namesTenants = await useDatabaseRole(process, store.pool);
   await store.enterMasterKeys();
   if (isEverything(roles)) await sealEarlierKeys(store.pool, pepper, logger);

@@ -37,7 +37,8 @@ export class DeliveriesController {
   @ApiOperation({
     operationId: 'listWebhookDeliveries',
     summary: 'List deliveries',
-    description: 'Lists what was, is and will be delivered to the webhook, newest event first. What has ended is kept for 30 days.',
+    description:
+      'Lists what was, is and will be delivered to the webhook, newest event first. What has ended is kept for 30 days, or until its thread is deleted.',
   })
   @ApiParam(WEBHOOK_ID)
   // The document lists parameters from the last decorator to the first.

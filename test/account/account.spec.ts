@@ -146,6 +146,14 @@ describe('GET /v1/usage', () => {
     expect([await countOf('7d'), await countOf('30d'), await countOf('90d'), await countOf('all')]).toEqual([1, 1, 2, 2]);
     expect((await get<UsageView>('/v1/usage?period=30d', client)).recentJobs.map(({ id }) => id)).toEqual([recent.id]);
 
+    const requestOf = (headers: Record<string, string> = {}) =>
+      fetch(`${client.address}/v1/usage?period=7d`, { headers: { ...client.headers(), ...headers } });
+    // The period begins with a minute, which may end in between.
+    await eventually(304, async () => {
+      const tag = (await requestOf()).headers.get('etag') ?? '';
+      return (await requestOf({ 'if-none-match': tag })).status;
+    });
+
     const stranger = system.client.withKey(await system.keyOf('stranger'));
     expect(await get<UsageView>('/v1/usage', stranger)).toMatchObject({
       jobs: 0,

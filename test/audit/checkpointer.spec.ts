@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseCheckpoint } from '@lib/audit/format/checkpoint';
@@ -139,6 +139,25 @@ describe('with a key that did not sign the newest checkpoint', () => {
     await append();
     expect(await research(['checkpoint', '--new-key'], back)).toMatchObject({ code: 0 });
     expect(await research(['checkpoint'], back)).toMatchObject({ code: 0 });
+  });
+
+  it('the command says that a new key beside the known one has not signed yet, until it has', async () => {
+    await append();
+    await checkpointer().sign();
+    const both = [Buffer.alloc(32, 9), SEED].map((seed) => seed.toString('base64')).join(',');
+    const environment = { DATABASE_URL: test.databaseUrl, DATA_DIR: folder, CHECKPOINT_KEY: both };
+    const waiting = `The key ${keyIdOf(keyOf(Buffer.alloc(32, 9)))} has not signed yet`;
+    expect(await research(['checkpoint'], environment)).toMatchObject({ code: 1, stderr: expect.stringContaining(waiting) });
+    await append();
+    const { code, stdout, stderr } = await research(['checkpoint'], environment);
+    expect([code, stderr]).toEqual([0, expect.not.stringContaining('has not signed yet')]);
+    expect(signersOf(parseNote(stdout), [keyOf(SEED), keyOf(Buffer.alloc(32, 9))])).toHaveLength(2);
+  });
+
+  it('the command makes no key in place of one that the embedded default has lost', async () => {
+    const said = await research(['checkpoint'], { DATA_DIR: folder });
+    expect(said).toMatchObject({ code: 3, stderr: expect.stringMatching(/checkpoint-key is not there: restore it.*add --new-key/) });
+    expect(existsSync(join(folder, 'checkpoint-key'))).toBe(false);
   });
 });
 

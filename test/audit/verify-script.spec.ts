@@ -67,6 +67,10 @@ withPython('the script of the documentation, with python3', () => {
     }
   });
 
+  it.each(['--key', '--against'])('trusts nobody in place of a missing value: %s', (option) => {
+    expect(python([SCRIPT, whole, option])).toMatchObject({ status: 2, stdout: '', stderr: expect.stringContaining('--key') });
+  });
+
   it('names a deleted thread of which there is no receipt', () => {
     expect(python([SCRIPT, bundles.changed(whole, withoutReceipts)])).toEqual({
       status: 0,

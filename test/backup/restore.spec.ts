@@ -162,6 +162,8 @@ describeBackup('a disaster', () => {
     await refused('restore.sh', ['backups', target, 'latest'], /is no whole path/);
     await refused('restore.sh', [`${base}/a'b`, target, 'latest'], /name it with letters/);
     await refused('restore.sh', [empty, target, 'latest'], /holds no base and wal/);
+    for (const part of ['base', 'wal']) mkdirSync(join(base, 'none', part), { recursive: true });
+    await refused('restore.sh', [join(base, 'none'), target, 'latest'], /base holds no base backup: make one with base-backup\.sh$/m);
     await refused('restore.sh', [backups, supervisor.database.dataDir, 'latest'], /is not empty: move/);
     for (const time of ['yesterday', '2026-11-22', "2026-11-22T10:00:00Z'", '2026-11-22T10:00:00+01:00', ''])
       await refused('restore.sh', [backups, target, time], /is no time: write it in UTC/);

@@ -54,7 +54,7 @@ describe('a service that refuses the key', () => {
   });
 
   it('is told with the file that holds the key', async () => {
-    writeFileSync(join(folder, 'api-key'), 'rt_live_of_another_service\n', { mode: 0o600 });
+    writeFileSync(join(folder, 'api-key'), 'rt_live_another_service\n', { mode: 0o600 });
     expect(await refusedWith({ DATA_DIR: folder })).toContain(`the key in ${join(folder, 'api-key')}:`);
   });
 });

@@ -6,6 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { enterPepper } from '@lib/store/access/pepper';
 import { createPool } from '@lib/store/postgres/pool';
+import { KeyRing } from '@lib/store/sealing/key-ring';
+import { enterMasterKeys } from '@lib/store/sealing/master-keys';
 import { createDatabase, createMigratedDatabase } from '../servers/database';
 import { failureIn, research, start } from './support/command';
 import { writeProvidersFile } from './support/providers-file';
@@ -131,7 +133,56 @@ const BROKEN: Broken[] = [
     withEarlierKey,
     /^API_KEY_PEPPER is not set and .*api-key-pepper is not there/,
   ],
+  [
+    'a pepper that is missing where the database knows one',
+    'all',
+    withoutPepper,
+    /^API_KEY_PEPPER is not set and .*api-key-pepper is not there/,
+  ],
+  [
+    'a master key that is missing where the database is sealed under one',
+    'all',
+    withoutMasterKey,
+    /^MASTER_KEY is not set and .*master-key is not there, and the database is sealed under a key already: restore the file/,
+  ],
+  [
+    'a damaged master key in the data folder',
+    'all',
+    () => withSecret('master-key', 'half of a ke'),
+    /master-key must be 32 bytes in base64.*It is damaged: restore it from a backup of the data folder\.$/,
+  ],
+  [
+    'an empty pepper in the data folder',
+    'all',
+    () => withSecret('api-key-pepper', ''),
+    /api-key-pepper must have at least 16 characters\. It is damaged: restore it/,
+  ],
 ];
+
+/** A data folder of its own. */
+function ownFolder(): { DATA_DIR: string; PROVIDERS_FILE: string } {
+  return { DATA_DIR: mkdtempSync(join(folder, 'own-')), PROVIDERS_FILE: writeProvidersFile(folder, {}) };
+}
+
+async function withSecret(file: string, text: string): Promise<Record<string, string>> {
+  const own = ownFolder();
+  writeFileSync(join(own.DATA_DIR, file), text);
+  return { ...own, DATABASE_URL: await migrated() };
+}
+
+async function withoutPepper(): Promise<Record<string, string>> {
+  const url = await migrated();
+  const pool = createPool(url, 1);
+  await enterPepper(pool, SECRETS.API_KEY_PEPPER).finally(() => pool.end());
+  return { ...ownFolder(), MASTER_KEY: SECRETS.MASTER_KEY, DATABASE_URL: url };
+}
+
+async function withoutMasterKey(): Promise<Record<string, string>> {
+  const url = await migrated();
+  const pool = createPool(url, 1);
+  await enterMasterKeys(pool, new KeyRing([Buffer.from(SECRETS.MASTER_KEY, 'base64')])).finally(() => pool.end());
+  return { ...ownFolder(), API_KEY_PEPPER: SECRETS.API_KEY_PEPPER, DATABASE_URL: url };
+}
 
 async function withEarlierKey(): Promise<Record<string, string>> {
   const url = await migrated();
@@ -151,6 +202,15 @@ it.each(BROKEN)('a start with %s is one line of the log with what is wrong and t
   const said = await failureOf(role, given);
   expect(said).toMatch(message);
   expect(said).not.toContain('hidden');
+});
+
+it.each([
+  ['master-key', withoutMasterKey],
+  ['api-key-pepper', withoutPepper],
+] as const)('a start that lacks %s makes no other one in its place', async (file, without) => {
+  const given = await without();
+  await failureOf('all', given);
+  expect(existsSync(join(given.DATA_DIR ?? '', file))).toBe(false);
 });
 
 it('a folder without documents stops no worker whose providers read none, and the doctor names no problem with it', async () => {

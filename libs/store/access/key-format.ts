@@ -5,8 +5,8 @@ import { crc32 } from 'node:zlib';
  * An API key is `rt_live_<key id>_<secret><checksum>`, all base62: 12 characters that name the key, 32 that are secret, and
  * the CRC-32 of everything before it in 6. The checksum lets a mistyped key be refused without asking the database.
  */
-const KEY_PREFIX = 'rt_live_';
-const KEY_ID_LENGTH = 12;
+export const KEY_PREFIX = 'rt_live_';
+export const KEY_ID_LENGTH = 12;
 const SECRET_LENGTH = 32;
 const CHECKSUM_LENGTH = 6;
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';

@@ -14,6 +14,9 @@ export class WrongPepper extends Error {
   override readonly name = 'WrongPepper';
 }
 
+/** Whether the database's keys belong to a pepper. */
+export const knowsPepper = async (database: Pool | ClientBase): Promise<boolean> => (await database.query(READ)).rows.length > 0;
+
 /** @throws WrongPepper if the database's keys are made under another pepper; while it knows none, each is right */
 export async function requirePepper(database: Pool | ClientBase, pepper: string): Promise<'known' | 'new'> {
   const { rows } = await database.query<{ fingerprint: string; firstUsedAt: Date }>(READ);

@@ -21,6 +21,12 @@ export async function requireMasterKeys(database: Queries, ring: KeyRing): Promi
   if (missing.length > 0) throw new Unsealable(`the database is sealed under key ${missing.join(' and ')}, ${ring.remedy()}`, 'master key');
 }
 
+/** Whether the database belongs to a master key already; false for one without tables. */
+export async function isSealed(database: Queries): Promise<boolean> {
+  const { rows } = await database.query<{ isMade: boolean }>(`select to_regprocedure('master_keys_in_use()') is not null as "isMade"`);
+  return rows[0]?.isMade === true && (await database.query(IN_USE)).rows.length > 0;
+}
+
 /**
  * Checks the same, and records that this process seals under the newest of its keys. From then on a process that lacks this key is refused, even
  * if the database is empty. One process does it at a time, so that of two with different keys only one starts.

@@ -1,7 +1,7 @@
 import { Inject } from '@nestjs/common';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 
-import { DAY_MS } from '@lib/domain/durations';
+import { DAY_MS, MINUTE_MS } from '@lib/domain/durations';
 import type { Store } from '@lib/store/store';
 import type { UsagePeriod, UsageView } from '@lib/store/views/usage.view';
 import { STORE } from '../../api/tokens';
@@ -25,7 +25,9 @@ export class GetUsageHandler implements IQueryHandler<GetUsage> {
 
   async execute({ tenantId, period }: GetUsage): Promise<UsageView> {
     const days = DAYS[period];
-    const from = days === null ? null : new Date(this.store.now().getTime() - days * DAY_MS);
+    // To the minute, so that a client that asks again soon is told that nothing changed.
+    const now = Math.floor(this.store.now().getTime() / MINUTE_MS) * MINUTE_MS;
+    const from = days === null ? null : new Date(now - days * DAY_MS);
     const [usage, recent] = await Promise.all([
       this.store.usageOf({ tenantId, from }),
       this.store.flatJobs.list(tenantId, from ? { createdFrom: from } : {}, null, RECENT_JOBS),
