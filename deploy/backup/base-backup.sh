@@ -34,8 +34,8 @@ is_stuck=$(ask 'select coalesce(last_failed_time > coalesce(last_archived_time, 
 
 mkdir -p "$backups/base"
 # pg_basebackup inherits the lock, so it holds off the next backup even where it has outlived this script.
-exec 9>"$backups/base/.lock"
-flock --nonblock 9 || fail "another backup is being made in $backups/base: wait for it, or end it (fuser $backups/base/.lock names its processes)"
+exec 9>"$backups/.base-backup.lock"
+flock --nonblock 9 || fail "another backup is being made in $backups/base: wait for it, or end it (fuser $backups/.base-backup.lock names its processes)"
 rm -rf "$backups/base"/.unfinished-*
 partial=$backups/base/.unfinished-$$
 running=

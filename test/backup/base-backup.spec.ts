@@ -54,7 +54,7 @@ it.each([
   running.kill(signal);
   expect((await running.ended).code).toBe(code);
   expect(existsSync(join(folder, 'told'))).toBe(tells);
-  expect(readdirSync(join(folder, 'backups/base'))).toEqual(['.lock']);
+  expect(readdirSync(join(folder, 'backups/base'))).toEqual([]);
 });
 
 it('what a killed backup left is removed by the next one, and not while its pg_basebackup still writes', async () => {
@@ -63,11 +63,11 @@ it('what a killed backup left is removed by the next one, and not while its pg_b
   killed.kill('SIGKILL');
   const tooSoon = await backup(ARCHIVED).ended;
   expect(tooSoon).toEqual({ code: 1, said: expect.stringContaining('another backup is being made') });
-  expect(readdirSync(join(folder, 'backups/base'))).toHaveLength(2);
+  expect(readdirSync(join(folder, 'backups/base'))).toHaveLength(1);
   writeFileSync(join(folder, 'enough'), '');
   await killed.ended;
   writeFileSync(join(folder, 'backups/wal/000000010000000000000002.00000028.backup'), RECORD);
   writeFileSync(join(folder, 'backups/wal/000000010000000000000003'), '');
   expect(await backup(ARCHIVED).ended).toEqual({ code: 0, said: '' });
-  expect(readdirSync(join(folder, 'backups/base')).sort()).toEqual(['.lock', 'f']);
+  expect(readdirSync(join(folder, 'backups/base')).sort()).toEqual(['f']);
 });
