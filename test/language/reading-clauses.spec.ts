@@ -19,6 +19,7 @@ describe('clausesOf', () => {
     ['Ada is a singer who moved to Rome in 1999.', ['Ada is a singer', 'moved to Rome in 1999.']],
     ['Ada Byron is a Swedish singer born on May 3, 1974.', ['Ada Byron is a Swedish singer', 'born on May 3, 1974.']],
     ['Ada worked for a bank, writing programs at night.', ['Ada worked for a bank', 'writing programs at night.']],
+    ['Ada won prizes in judo, rowing and fencing.', ['Ada won prizes in judo, rowing and fencing.']],
     ['Ada lived in Rome; later moved to Paris.', ['Ada lived in Rome', 'later moved to Paris.']],
     ['Ada sold the mill in 1840 and put the money into bonds.', ['Ada sold the mill in 1840', 'put the money into bonds.']],
     // Nobody tells what was planned as what was done.

@@ -135,8 +135,14 @@ function joined(tokens: readonly Token[], at: number, token: Token): number {
   if (text === 'born') return isBirth(tokens, at) ? at : -1;
   if (isKnownFor(tokens, at)) return saysWhatItIs(tokens, at) ? at : -1;
   const isParticiple = verb.endsInIng && !NO_PARTICIPLES.has(text) && hasCommaBefore(token) && token.after === SPACE;
-  return isParticiple ? at : -1;
+  return isParticiple && !endsList(tokens, at) ? at : -1;
 }
+
+/** Whether only another form in "ing" follows, as in a list of activities: "in judo, rowing and fencing". */
+const endsList = (tokens: readonly Token[], at: number): boolean =>
+  CLAUSE_CONJUNCTIONS.has(textAt(tokens, at + 1)) &&
+  tokens[at + 2]?.word.verb.endsInIng === true &&
+  (tokens[at + 3] === undefined || hasCommaBefore(tokens[at + 3]) || tokens[at + 3]?.word.isStopWord === true);
 
 /** The index of a verb that says more about the same subject; -1 if there is none. */
 function predicateFrom(tokens: readonly Token[], at: number): number {
