@@ -29,6 +29,8 @@ export const FREE_SETS = [
   'same-shape-held-out',
   'tied-otherwise',
   'tied-otherwise-held-out',
+  'near-copies',
+  'near-copies-held-out',
 ] as const;
 export type FreeSet = (typeof FREE_SETS)[number];
 

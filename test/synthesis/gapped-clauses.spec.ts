@@ -33,7 +33,7 @@ describe('what is said of a second subject that shares the verb of the first', (
     ['The plant produces steel and aluminium for the car industry.', 'The plant produces steel for the car industry.'],
     ['Ada Kelm sang in Spain, France and Italy in summer.', 'Ada Kelm sang in Spain in summer.'],
     ['The law bans smoking in bars and restaurants in Ulm.', 'The law bans smoking in bars in Ulm.'],
-    ['Kelm offered training, guidance and oversight to its workers in 2019.', 'Kelm offered training to its workers in 2019.'],
+    ['The firm offered training, guidance and oversight to its workers in 2019.', 'The firm offered training to its workers in 2019.'],
     ['Ada Kelm taught physics and chemistry at Ulm University.', 'Ada Kelm taught physics at Ulm University.'],
     ['Ada Kelm was born in Ulm, Germany, in 1956.', 'Ada Kelm was born in 1956.'],
     ['Ada Kelm studied physics in Ulm, Germany in 1956.', 'Ada Kelm studied physics in 1956.'],

@@ -249,12 +249,6 @@ describe('what one part of a report says', () => {
 
 it.each([
   [
-    'a form in "ed" with an object is its verb',
-    'The Norland act banned plastic bags in 2019, and shops complained [1].',
-    'The Norland act banned plastic bags in 2019, but the ministry made exceptions [1].',
-    'The Norland act banned plastic bags in 2019.',
-  ],
-  [
     'May is a month at its end',
     'Norland banned plastic bags in May, and the shops of Ulm complained [1].',
     'Norland banned plastic bags in May, as had been expected [1].',

@@ -108,13 +108,9 @@ export interface VerbForm {
 
 export type Tense = 'past' | 'present';
 
-/** Words in "ed" that are hardly ever verbs. */
-const NO_FORM_IN_ED = /^(?:red|bed|sled|hundred|sacred|naked|wicked|kindred|infrared|reed|\w*speed|\w*seed|weed|deed|creed|steed|greed)$/;
-
 export function verbFormOf(text: string): VerbForm {
   const isPlain = /^[a-z]+$/.test(text);
-  const isFormInEd = text.endsWith('ed') && !NO_FORM_IN_ED.test(text);
-  const endsInEd = isPlain && text.length > 3 && isFormInEd;
+  const endsInEd = isPlain && text.length > 3 && text.endsWith('ed');
   const endsInS = isPlain && text.length > 3 && text.endsWith('s');
   return {
     isFinite: FINITE.has(text) || DENIED_AUXILIARY.test(text),
@@ -125,7 +121,7 @@ export function verbFormOf(text: string): VerbForm {
     isComplement: COMPLEMENTS.has(text),
     isDeterminer: DETERMINERS.has(text),
     auxiliaryTense: PAST.has(text) ? 'past' : PRESENT.has(text) ? 'present' : null,
-    isPastForm: isFormInEd || PASTS.has(text),
+    isPastForm: text.endsWith('ed') || PASTS.has(text),
     makesSentence:
       FINITE.has(text) ||
       DENIED_AUXILIARY.test(text) ||

@@ -1,5 +1,5 @@
 import { COMMA, DASH, SPACE, STOP } from './characters';
-import { isContentWord, isNameWord, hasCommaBefore, textAt, type Token } from './token';
+import { isNameWord, hasCommaBefore, textAt, type Token } from './token';
 import { FORMS_OF_BE } from './forms-of-be';
 import type { Tense } from './verb-forms';
 import { ARTICLES_AND_POSSESSIVES } from './function-words';
@@ -18,20 +18,8 @@ export function isFiniteVerbAt(tokens: readonly Token[], at: number): boolean {
   const next = skipAdverbs(tokens, at) + 1;
   if (endsInS) return tokens[next]?.word.verb.isDeterminer === true && tokens[next].after === SPACE;
   const following = tokens[skipAdverbs(tokens, next)];
-  if (!following) return false;
-  return following.word.verb.isComplement || following.isCapitalised || following.word.hasDigit || hasObject(tokens, at);
+  return following !== undefined && (following.word.verb.isComplement || following.isCapitalised || following.word.hasDigit);
 }
-
-/** Whether a noun stands right before and right behind a form in "ed": "the law banned plastic bags", unlike "a study published last year". */
-function hasObject(tokens: readonly Token[], at: number): boolean {
-  const [before, form, object] = [tokens[at - 1], tokens[at], tokens[at + 1]];
-  if (!before || !object || !isContentWord(before) || before.isCapitalised || before.word.verb.isAdverb || before.word.hasDigit)
-    return false;
-  return (
-    form?.before === SPACE && object.before === SPACE && isContentWord(object) && !object.word.verb.isAdverb && !TIMES.has(object.word.text)
-  );
-}
-const TIMES = new Set('last next yesterday today early late'.split(' '));
 
 /** Whether a word in "ed" after this one is a verb: after a name, or a pronoun that can only be a subject. */
 function isSubject(token: Token | undefined): boolean {
