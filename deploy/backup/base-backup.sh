@@ -34,8 +34,13 @@ is_stuck=$(ask 'select coalesce(last_failed_time > coalesce(last_archived_time, 
 
 mkdir -p "$backups/base"
 # pg_basebackup inherits the lock, so it holds off the next backup even where it has outlived this script.
-exec 9>"$backups/.base-backup.lock"
-flock --nonblock 9 || fail "another backup is being made in $backups/base: wait for it, or end it (fuser $backups/.base-backup.lock names its processes)"
+lock=$backups/.base-backup.lock
+[ ! -e "$lock" ] || [ -w "$lock" ] || fail "$lock cannot be written by $(id -un): it is of another user, who made the last backup; remove it"
+exec 9>"$lock"
+flock --nonblock 9 || {
+  [ $? -ne 1 ] || fail "another backup is being made in $backups/base: wait for it, or end it (fuser $lock names its processes)"
+  fail "$lock cannot be locked: see above; the file system of $backups has to know locks"
+}
 rm -rf "$backups/base"/.unfinished-*
 partial=$backups/base/.unfinished-$$
 running=

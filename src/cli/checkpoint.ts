@@ -28,17 +28,19 @@ export async function checkpointCommand({ behind, newKey = false }: CheckpointOp
   const env = readEnv(process.env);
   const kept = readCheckpointKeys(env, readRoles('all'));
   const isLost = kept.length === 0 && makesCheckpointKey(env, readRoles('all'));
-  const settings = checkpointSettings(env, isLost && newKey ? [makeCheckpointKey(env)] : kept);
-  if (settings === null)
-    throw new Error(
-      isLost
-        ? `${dataFiles(env.DATA_DIR).checkpointKey} is not there: restore it, or start the service, which makes it for a log that nobody has signed yet. If it is lost, add --new-key`
-        : 'CHECKPOINT_KEY is not set, or CHECKPOINT_MS is 0: set the key that the sagas sign with',
-    );
+  const missing = new Error(
+    isLost
+      ? `${dataFiles(env.DATA_DIR).checkpointKey} is not there: restore it, or start the service, which makes it for a log that nobody has signed yet. If it is lost, add --new-key`
+      : 'CHECKPOINT_KEY is not set, or CHECKPOINT_MS is 0: set the key that the sagas sign with',
+  );
+  if (kept.length === 0 && !(isLost && newKey)) throw missing;
   const note = behind === undefined ? null : await readNamed('--behind', behind, () => readFile(behind, 'utf8'));
   await using closing = new AsyncDisposableStack();
   const { pool } = await openOperatorPool(env, closing, CONNECTIONS, MAX_STATEMENT_MS);
   await requireSchema(pool);
+  // Made last, since a key that is there is no longer said to be lost.
+  const settings = checkpointSettings(env, isLost ? [makeCheckpointKey(env)] : kept);
+  if (settings === null) throw missing;
   const logger = createLogger('info', standardError());
   const checkpointer = new Checkpointer(pool, { ...settings, isNewKey: newKey }, logger);
   const checkpoint = await checkpointNow(pool, checkpointer, note);

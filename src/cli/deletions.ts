@@ -1,6 +1,9 @@
 import { applyDeletions, recordedDeletions, type AppliedDeletions } from '@lib/store/deletions/apply-deletions';
 import { deletionLine } from '@lib/store/deletions/deletion-list';
+import { readEnv } from '@lib/settings/read-env';
+import { openOperatorPool, requireSchema } from '../database';
 import { readList } from '../listed-deletions';
+import { MAX_STATEMENT_MS } from './operator-pool';
 import { withDatabase } from './with-database';
 
 /** Exit code if a listed thread was kept. */
@@ -15,9 +18,10 @@ export async function applyDeletionsCommand(path: string): Promise<void> {
 }
 
 export async function exportDeletionsCommand(): Promise<void> {
-  await withDatabase(async ({ store }) => {
-    for await (const deletion of recordedDeletions(store.pool)) console.log(deletionLine(deletion));
-  });
+  await using closing = new AsyncDisposableStack();
+  const { pool } = await openOperatorPool(readEnv(process.env), closing, 1, MAX_STATEMENT_MS);
+  await requireSchema(pool);
+  for await (const deletion of recordedDeletions(pool)) console.log(deletionLine(deletion));
 }
 
 export function appliedText({ listed, deleted, used }: AppliedDeletions): string {

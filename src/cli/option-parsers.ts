@@ -21,11 +21,14 @@ export function scopeList(text: string): Scope[] {
   throw new InvalidArgumentError(`must be a comma list of one or more, each name once, out of ${SCOPES.join(', ')}`);
 }
 
-/** The id of an API key, also of one that is given whole, as somebody has it who wants to end it. The secret is not repeated. */
+/**
+ * The id of an API key, also of one that is given whole, as somebody has it who wants to end it.
+ * @throws Error and not InvalidArgumentError, of which Commander makes a message with the text, which may hold the secret
+ */
 export function keyId(text: string): string {
-  const id = text.startsWith(KEY_PREFIX) ? text.slice(KEY_PREFIX.length).slice(0, KEY_ID_LENGTH) : text;
+  const [, id = text] = new RegExp(`${KEY_PREFIX}(.{${KEY_ID_LENGTH}})`).exec(text) ?? [];
   if (id.length === KEY_ID_LENGTH && /^[0-9A-Za-z]+$/.test(id)) return id;
-  throw new InvalidArgumentError(`must be the ${KEY_ID_LENGTH} characters after ${KEY_PREFIX} of a key, or the whole key`);
+  throw new Error(`KEY must be the ${KEY_ID_LENGTH} characters after ${KEY_PREFIX} of a key, or the whole key.`);
 }
 
 /** `90m`, `24h` or `30d`. */

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { Env } from '@lib/settings/env';
 import { readEnv } from '@lib/settings/read-env';
+import { isSealed } from '@lib/store/sealing/master-keys';
 import { openStore, type Store } from '@lib/store/store';
 import { openOperatorDatabase, requireDatabase, requireSchema } from '../database';
-import { readMasterKeys } from '../embedded/data-folder';
+import { missingMasterKey, readMasterKeys } from '../embedded/data-folder';
 import { readRoles } from '../roles';
 import { MAX_STATEMENT_MS } from './operator-pool';
 
@@ -24,8 +25,7 @@ export async function withDatabase<Result>(
   keyVariables: readonly string[] = [],
 ): Promise<Result> {
   const env = readEnv(process.env, keyVariables);
-  // Without a key, a command that has to open something says that it cannot.
-  const masterKeys = readMasterKeys(env, readRoles('all')) ?? [randomBytes(32)];
+  const given = readMasterKeys(env, readRoles('all'));
   await using closing = new AsyncDisposableStack();
   const { url: databaseUrl, embedded } = await openOperatorDatabase(env);
   closing.defer(async () => embedded?.stop());
@@ -34,12 +34,14 @@ export async function withDatabase<Result>(
     databaseUrl,
     connections: CONNECTIONS,
     statementMs: MAX_STATEMENT_MS,
-    masterKeys,
+    // Without a key, of a database that nothing is sealed in.
+    masterKeys: given ?? [randomBytes(32)],
     leaseMs,
     redispatchFirstMs,
   });
   closing.defer(() => store.close());
   await requireDatabase(store.pool);
   await requireSchema(store.pool);
+  if (given === null && (await isSealed(store.pool))) throw missingMasterKey(env);
   return await use({ env, store });
 }

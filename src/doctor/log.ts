@@ -5,7 +5,7 @@ import type { Env } from '@lib/settings/env';
 import { DamagedSecret, dataFiles, makesCheckpointKey, readCheckpointKeys } from '../embedded/data-folder';
 import type { Role } from '../roles';
 import { KEYS_REMEDY, otherKeys, toldKeys } from '../audit/signing-keys';
-import { ok, shownPath, warning, type Check } from './check';
+import { ok, problem, shownPath, warning, type Check } from './check';
 
 const LOST_REMEDY =
   'Restore the file from a backup of the data folder. If it is lost, remove it and run `research checkpoint --new-key`, which makes another one.';
@@ -27,7 +27,7 @@ export async function checkLog(env: Env, roles: ReadonlySet<Role>, pool: Pool): 
       'Set CHECKPOINT_KEY, the same for every saga, such as from `openssl rand -base64 32`.',
     );
   const keys = keysOf(env, roles);
-  if (keys instanceof DamagedSecret) return warning(name, `this saga will sign nothing: ${keys.message}`, LOST_REMEDY);
+  if (keys instanceof DamagedSecret) return problem(name, keys.message, 'Without that the service does not start.');
   const other = roles.has('saga') && keys.length > 0 ? await otherKeys(pool, keys) : null;
   if (other) return warning(name, `this saga will sign nothing: ${toldKeys(other)}`, KEYS_REMEDY);
   const [latest, size] = await Promise.all([latestCheckpoint(pool), logSize(pool)]);

@@ -192,7 +192,7 @@ async function checkPepper(env: Env, roles: ReadonlySet<Role>, pool: Pool): Prom
 }
 
 const damaged = (secret: string, error: DamagedSecret): Check =>
-  problem(secret, error.message, 'Do not remove the file: another one would be made, which opens nothing.');
+  problem(secret, error.message, 'Or set the variable to what the file held. Without that the service does not start.');
 
 /** The database did not let this role see whether a secret is the right one, which says nothing against the secret. */
 const unanswered = (secret: string, error: unknown): Check =>

@@ -23,20 +23,30 @@ export class DamagedSecret extends Error {
 }
 
 /** What stands in a file of the data folder, with the rules of its variable; null if there is no file. @throws DamagedSecret */
-function kept<Value>(file: string, parse: (text: string) => Value): Value | null {
-  const text = readSecretFile(file);
+function readKept<Value>(file: string, parse: (text: string) => Value, remedy = RESTORE): Value | null {
+  const text = textOf(file);
   if (text === null) return null;
   try {
     return parse(text);
   } catch (error) {
-    throw new DamagedSecret(`${file} ${messageOfError(error)}. It is damaged: restore it from a backup of the data folder.`);
+    throw new DamagedSecret(`${file} ${messageOfError(error)}. It is damaged: ${remedy}`);
   }
 }
 
-const keptMasterKeys = ({ DATA_DIR }: Env): readonly Buffer[] | null => kept(dataFiles(DATA_DIR).masterKey, parseMasterKeys);
-const keptPepper = ({ DATA_DIR }: Env): string | null => kept(dataFiles(DATA_DIR).pepper, parsePepper);
+const RESTORE = 'restore it from a backup of the data folder.';
+
+function textOf(file: string): string | null {
+  try {
+    return readSecretFile(file);
+  } catch (error) {
+    throw new DamagedSecret(`${file} cannot be read: ${messageOfError(error)}. Let this user read the file.`);
+  }
+}
+
+const keptMasterKeys = ({ DATA_DIR }: Env): readonly Buffer[] | null => readKept(dataFiles(DATA_DIR).masterKey, parseMasterKeys);
+const keptPepper = ({ DATA_DIR }: Env): string | null => readKept(dataFiles(DATA_DIR).pepper, parsePepper);
 /** The first API key. @throws DamagedSecret */
-export const keptApiKey = ({ DATA_DIR }: Env): string | null => kept(dataFiles(DATA_DIR).apiKey, parseApiKey);
+export const keptApiKey = ({ DATA_DIR }: Env): string | null => readKept(dataFiles(DATA_DIR).apiKey, parseApiKey);
 
 /**
  * The pepper of a process with a database; null in role `all` before its first start.
@@ -49,9 +59,12 @@ export const readPepper = (env: Env, roles: ReadonlySet<Role>): string | null =>
  * Makes a pepper in the data folder.
  * @throws Error if the database has keys: under a new pepper they would be refused for good
  */
-export function makePepper({ DATA_DIR }: Env, hasKeys: boolean): string {
-  const { pepper: file } = dataFiles(DATA_DIR);
+export function makePepper(env: Env, hasKeys: boolean): string {
+  const { pepper: file } = dataFiles(env.DATA_DIR);
   if (!hasKeys) return keptSecret(file).text;
+  // Another process may have made both since this one looked for the file, which comes first.
+  const made = keptPepper(env);
+  if (made !== null) return made;
   throw new Error(
     `API_KEY_PEPPER is not set and ${file} is not there, and the database has keys already: restore the file from a backup of the data folder, ` +
       'or set the API_KEY_PEPPER under which they were made (or API_KEY_PEPPER_FILE).',
@@ -69,10 +82,18 @@ export const readMasterKeys = (env: Env, roles: ReadonlySet<Role>): readonly Buf
  * Makes a master key for role `all` in its data folder.
  * @throws Error if the database is sealed under another one, and nothing of it could be opened
  */
-export function makeMasterKey({ DATA_DIR }: Env, isSealed: boolean): Buffer {
+export function makeMasterKeys(env: Env, isSealed: boolean): readonly Buffer[] {
+  if (!isSealed) return parseMasterKeys(keptSecret(dataFiles(env.DATA_DIR).masterKey).text);
+  // As above.
+  const made = keptMasterKeys(env);
+  if (made !== null) return made;
+  throw missingMasterKey(env);
+}
+
+/** The database is sealed under a key that is nowhere. */
+export function missingMasterKey({ DATA_DIR }: Env): Error {
   const { masterKey: file } = dataFiles(DATA_DIR);
-  if (!isSealed) return Buffer.from(keptSecret(file).text, 'base64');
-  throw new Error(
+  return new Error(
     `MASTER_KEY is not set and ${file} is not there, and the database is sealed under a key already: restore the file from a backup of the data ` +
       'folder, or set the MASTER_KEY that was in use (or MASTER_KEY_FILE). Without it no content can be read.',
   );
@@ -106,9 +127,13 @@ export function givenMasterKeys({ MASTER_KEY, MASTER_KEYS }: Env): readonly Buff
 export function readCheckpointKeys(env: Env, roles: ReadonlySet<Role>): readonly Buffer[] {
   if (env.CHECKPOINT_MS === 0) return [];
   return (
-    env.CHECKPOINT_KEY ?? (makesCheckpointKey(env, roles) ? (kept(dataFiles(env.DATA_DIR).checkpointKey, parseCheckpointKeys) ?? []) : [])
+    env.CHECKPOINT_KEY ??
+    (makesCheckpointKey(env, roles) ? (readKept(dataFiles(env.DATA_DIR).checkpointKey, parseCheckpointKeys, RESTORE_OR_NEW) ?? []) : [])
   );
 }
+
+const RESTORE_OR_NEW =
+  'restore it from a backup of the data folder; if it is lost, remove it and run `research checkpoint --new-key`, which makes another one.';
 
 /**
  * Whether the process makes the key that signs checkpoints. Only the embedded default does: with any other database, other processes would not know a

@@ -21,7 +21,7 @@ import { Capacity } from '../dispatch/capacity';
 import { dispatchCommits } from '../dispatch/dispatch';
 import {
   makeCheckpointKey,
-  makeMasterKey,
+  makeMasterKeys,
   makePepper,
   makesCheckpointKey,
   readCheckpointKeys,
@@ -73,7 +73,7 @@ async function ownMasterKeys({ env }: Process, databaseUrl: string): Promise<rea
   const pool = createPool(databaseUrl, 1);
   try {
     await requireDatabase(pool);
-    return [makeMasterKey(env, await isSealed(pool))];
+    return makeMasterKeys(env, await isSealed(pool));
   } finally {
     await pool.end();
   }

@@ -5,7 +5,6 @@ import { stepTimeLeftMs } from '@lib/domain/job/time-left';
 import { beforeMarkup } from '@lib/domain/money';
 import type { Grant } from '@lib/domain/job/grant';
 import type { ClaimGranted, ClaimReply } from '@lib/messaging/saga-messages';
-import { unlessUnsealable, type Unsealable } from '@lib/store/sealing/seal';
 import type { Store } from '@lib/store/store';
 import type { ExploredTopic } from '@lib/synthesis/synthesis';
 import { exploredTopic, recordedInput } from '../reports/recorded-input';
@@ -37,20 +36,11 @@ export async function stepQuestion(
   const [question, topic, context] = await Promise.all([
     contents.question(),
     exploredTopic(step, contents),
-    parentJobId === null ? null : pursuitContext(store.views, threadId, parentJobId).catch(tellingUnsealable(store)),
+    parentJobId === null ? null : pursuitContext(store.views, threadId, parentJobId).catch(store.unlessUnsealable),
     resumed && contents.externalId(resumed),
   ]);
   return { question, topic, context };
 }
-
-/** For `catch`: tells a person of content that cannot be opened, and goes on without it. */
-const tellingUnsealable =
-  (store: Store) =>
-  (error: unknown): null => {
-    unlessUnsealable(error);
-    store.tellUnsealable(error as Unsealable);
-    return null;
-  };
 
 /** The answer to a granted claim. The brief is made at claim time, so that a later wave is told what earlier waves found. */
 export async function claimReply(
@@ -84,7 +74,7 @@ export async function claimReply(
 
 /** A brief helps a provider but is optional: null if making it fails or takes too long, or if a report cannot be opened. */
 async function briefFor(store: Store, runTask: RunTask, jobId: string, state: JobState): Promise<string | null> {
-  const input = await recordedInput(store, jobId, state).catch(unlessUnsealable);
+  const input = await recordedInput(store, jobId, state).catch(store.unlessUnsealable);
   if (!input) return null;
   const brief = runTask('brief', input).catch(() => null);
   return Promise.race([brief, sleep(BRIEF_WITHIN_MS, null, { ref: false })]);

@@ -7,7 +7,6 @@ import type { Delivery, Subscription, Transport } from '@lib/messaging/transport
 import { newId } from '@lib/store/new-id';
 import { CorruptHistory } from '@lib/store/history/corrupt-history';
 import { patiently } from '@lib/store/postgres/answer-within';
-import { Unsealable } from '@lib/store/sealing/seal';
 import type { Store } from '@lib/store/store';
 import type { TopicToExplore } from '@lib/synthesis/exploration';
 import type { SynthesisInput } from '@lib/synthesis/synthesis';
@@ -76,12 +75,13 @@ export class Explorer {
   /** If the reports cannot be opened or explored, the job goes on without further topics. Null if its thread is being deleted. */
   private async topicsOf(jobId: string, state: JobState): Promise<PlanTopics | null> {
     const { store } = this.tools;
-    const input = await recordedInput(store, jobId, state).catch((error: unknown) => {
-      if (!(error instanceof Unsealable)) throw error;
-      store.tellUnsealable(error);
-      return 'unsealable' as const;
-    });
-    if (input === 'unsealable') return withoutTopics(state);
+    let input: SynthesisInput | null;
+    try {
+      input = await recordedInput(store, jobId, state);
+    } catch (error) {
+      store.unlessUnsealable(error);
+      return withoutTopics(state);
+    }
     return input && this.topicsIn(jobId, state, input);
   }
 

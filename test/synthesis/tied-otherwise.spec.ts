@@ -20,6 +20,7 @@ describe('the same words tied to each other in another way', () => {
       'The tenor Luigi Ferro sang the role of the keeper at the Lyon premiere, because the bass Oskar Brandt was ill',
       'At the Lyon premiere, the role of the keeper was sung by the bass Oskar Brandt',
     ],
+    ['order of a list', 'In order of cost the list is solar, wind and coal', 'In order of cost the list is coal, wind and solar'],
     ['owner', "Kelm's members approved the merger with Ulm in July", "Ulm's members approved the merger with Kelm in July"],
     [
       'object',

@@ -93,7 +93,7 @@ export async function logLag(pool: Pool): Promise<number | null> {
 /** The waiting and the running work: the agenda holds a row for each. */
 export const countWork = async (pool: Pool): Promise<WorkCount[]> => (await pool.query<WorkCount>(COUNT)).rows;
 
-/** The providers that are sent no steps, whoever asks: drained, down, or on a pause that they asked for. */
+/** The providers that are sent no steps, whoever asks, but one that tries a provider that is down: drained, down, or on a pause that they asked for. */
 export const heldProviders = async (pool: Pool): Promise<ProviderId[]> =>
   (await pool.query<{ provider: ProviderId }>(HELD)).rows.map(({ provider }) => provider);
 

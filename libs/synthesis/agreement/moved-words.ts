@@ -11,7 +11,7 @@ import { ALIKE_FOR_BOTH } from '../roles/roles-of-words';
 import { isFormOfVerb, MARKING_PARTICIPANTS, MUTUAL, prepositionOf } from '../roles/verb-and-object';
 import { BETWEEN_CELLS } from '../statement/table-row';
 import { changeItemsPlaces, JOINING } from './listed-items';
-import { areListed, isCompound, isOfOnePhrase, isListedByPlace, isOfOther } from './one-phrase';
+import { areListed, isCompound, isOfOnePhrase, isOfOther, ordersLists } from './one-phrase';
 
 /**
  * Whether words of `mine` stand in another order in `theirs` without a reason of grammar. Then they are tied to each other in another way: "Kelm’s members
@@ -62,7 +62,10 @@ const tellsWhatThereIs = ({ tokens }: Reading, { tokens: others }: Reading): boo
 function mayTurn(mine: Reading, theirs: Reading, earlier: SharedOnce, later: SharedOnce): boolean {
   const [own, others] = [mine.tokens, theirs.tokens];
   if (isCompound(own, earlier.here, later.here) && isCompound(others, later.there, earlier.there)) return false;
-  if (isListedByPlace(own, earlier.here, later.here)) return false;
+  const areItems =
+    (areListed(own, earlier.here, later.here) && areListed(others, later.there, earlier.there)) ||
+    changeItemsPlaces(own, others, own[earlier.here], own[later.here]);
+  if (areItems) return !ordersLists(own) && !ordersLists(others);
   return (
     isMeantBehind(others, earlier.there) ||
     areOnAPar(own, others, earlier) ||
@@ -71,8 +74,6 @@ function mayTurn(mine: Reading, theirs: Reading, earlier: SharedOnce, later: Sha
     beginsRelative(others, later.there) ||
     isIdentified(own, earlier.here, later.here) ||
     isIdentified(others, later.there, earlier.there) ||
-    (areListed(own, earlier.here, later.here) && areListed(others, later.there, earlier.there)) ||
-    changeItemsPlaces(own, others, own[earlier.here], own[later.here]) ||
     (isOfOnePhrase(own, earlier.here, later.here) && isOfOnePhrase(others, later.there, earlier.there)) ||
     (isCompound(own, earlier.here, later.here) && isOfOther(others, later.there, earlier.there)) ||
     (isCompound(others, later.there, earlier.there) && isOfOther(own, earlier.here, later.here))

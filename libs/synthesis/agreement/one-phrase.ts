@@ -49,14 +49,16 @@ export function areListed(tokens: readonly Token[], first: number, second: numbe
   const isItem = (token: Token): boolean => token.isCapitalised || token.word.isAmount || (token.word.isStopWord && !isFiniteOrPast(token));
   return isJoined && between.every(isItem);
 }
-/** Whether the statement refers to two items of a list by their places: "Ada and Bea won gold and silver, respectively". */
-export const isListedByPlace = (tokens: readonly Token[], first: number, second: number): boolean =>
-  tokens.some(({ word }, at) => BY_PLACE.has(word.text) || isTheFormer(tokens, at)) && areListed(tokens, first, second);
+/** Whether the order of a list tells something: "Ada and Bea won gold and silver, respectively", "in order of cost". */
+export const ordersLists = (tokens: readonly Token[]): boolean =>
+  tokens.some(({ word }, at) => BY_PLACE.has(word.text) || isTheFormer(tokens, at) || isOrder(tokens, at));
+/** Not "in order to". */
+const isOrder = (tokens: readonly Token[], at: number): boolean => textAt(tokens, at) === 'order' && textAt(tokens, at + 1) !== 'to';
 const isTheFormer = (tokens: readonly Token[], at: number): boolean =>
   textAt(tokens, at) === 'former' &&
   textAt(tokens, at - 1) === 'the' &&
   (isDoingAt(tokens, at + 1) || tokens[at + 1]?.word.isStopWord !== false);
-const BY_PLACE = new Set('respectively latter'.split(' '));
+const BY_PLACE = new Set('respectively latter rank ranks ranked ranking sequence successively ascending descending'.split(' '));
 
 /** "Chocolate milk" is not "milk chocolate". */
 export const isCompound = (tokens: readonly Token[], first: number, second: number): boolean =>
