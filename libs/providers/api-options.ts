@@ -18,6 +18,9 @@ export const apiAddress = IsUrl(
     protocols: ['http', 'https'],
     require_protocol: true,
     require_tld: false,
+    // Compose services have underscores in their names, and a name that is complete ends with a dot.
+    allow_underscores: true,
+    allow_trailing_dot: true,
     disallow_auth: true,
     allow_query_components: false,
     allow_fragments: false,

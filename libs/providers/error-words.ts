@@ -30,7 +30,8 @@ const SAID: readonly [RegExp, ErrorClass][] = [
 const PER_DAY = /per[- _]?day/i;
 /** A free tier that does not include this model. */
 const NO_QUOTA = /\blimit: 0\b/;
-const TOLD_WAIT = /(?:try again|retry) in (?=\d)(?:(\d{1,5})h)?(?:(\d{1,5})m(?!s))?(?:(\d{1,9}(?:\.\d{1,9})?)(ms|s))?/i;
+const TOLD_WAIT =
+  /(?:try again|retry) in (?=\d)(?:(\d{1,5}) ?h(?:ours?)?(?![a-z]) ?)?(?:(\d{1,5}) ?m(?:in(?:ute)?s?)?(?![a-z]) ?)?(?:(\d{1,9}(?:\.\d{1,9})?) ?(m(?:illi)?s(?:ec(?:ond)?s?)?|s(?:ec(?:ond)?s?)?)\b)?/i;
 
 /** The class of an error by its text; undefined if no pattern matches. */
 export function meaningOf(words: string): ErrorClass | undefined {
@@ -42,7 +43,7 @@ export function meaningOf(words: string): ErrorClass | undefined {
 /** The wait that a text asks for, such as `Please try again in 6m12.5s.` */
 export function toldWaitMs(words: string): number | undefined {
   const [, hours = 0, minutes = 0, rest = 0, unit] = TOLD_WAIT.exec(words) ?? ['', '', '', ''];
-  const milliseconds = (Number(hours) * 60 + Number(minutes)) * 60_000 + Number(rest) * (unit === 'ms' ? 1 : 1000);
+  const milliseconds = (Number(hours) * 60 + Number(minutes)) * 60_000 + Number(rest) * (unit?.startsWith('m') ? 1 : 1000);
   return milliseconds > 0 ? Math.ceil(milliseconds) : undefined;
 }
 

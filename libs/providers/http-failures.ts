@@ -61,7 +61,7 @@ export function refusal(response: RefusedResponse): ProviderError {
   const error = errorIn(body);
   const said = saidIn(error, body, status);
   const limit = status === 429 ? googleLimit(objectIn(error?.error)) : null;
-  const errorClass = limit?.errorClass ?? classOf(method, status, said);
+  const errorClass = limit?.errorClass ?? classOf(method, status, said, error !== null);
   const waitMs = retryAfter(headers) ?? limit?.waitMs ?? (errorClass === 'rate_limited' ? toldWaitMs(said) : undefined);
   const words = status < 400 ? redirectTo(headers) : excerptOf(said);
   return new ProviderError(errorClass, `The provider answered ${status}${words === '' ? '' : `: ${words}`}`, {
@@ -101,11 +101,16 @@ function notConnected(lack: string, method: HttpMethod, cause: unknown): Provide
 /** Gateways pass on with a 5xx also errors that would come again at every try: these classes are not an outage. */
 const LASTING: ReadonlySet<ErrorClass> = new Set(['quota', 'auth', 'model_gone', 'content_filtered']);
 
-function classOf(method: HttpMethod, status: number, said: string): ErrorClass {
+/** Statuses that a gateway means as the API does. */
+const MEANT_BY_ANYONE: ReadonlySet<number> = new Set([401, 402, 403, 408, 429]);
+
+/** @param isOfApi whether the body is a JSON object, as in every error of the APIs */
+function classOf(method: HttpMethod, status: number, said: string, isOfApi: boolean): ErrorClass {
   const meant = isWebPage(said) ? undefined : meaningOf(said);
   if (status >= 500) return method === 'POST' && meant && LASTING.has(meant) ? meant : 'overloaded';
   // A proxy answered and not the API, so the answer says nothing about the run or the request.
-  const isForeign = status < 400 || (isWebPage(said) && status !== 429 && status !== 408);
+  const isPage = isWebPage(said) && status !== 429 && status !== 408;
+  const isForeign = status < 400 || isPage || (method === 'GET' && !isOfApi && !MEANT_BY_ANYONE.has(status));
   if (isForeign) return method === 'GET' ? 'unavailable' : 'invalid_request';
   if (method === 'GET' && (status === 404 || status === 410)) return 'lost';
   return meant ?? BY_STATUS[status] ?? 'invalid_request';

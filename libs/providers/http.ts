@@ -173,7 +173,11 @@ async function startOf(answer: Answer): Promise<string> {
 
 /** Reads the decompressed and decoded body, at most `maxBytes` of it. Counts after decompression, because of decompression bombs. */
 async function* readBody({ headers, body }: Answer, maxBytes: number): AsyncGenerator<string> {
-  const encoding = headers['content-encoding'] ?? 'identity';
+  // Without regard to case, and x-gzip is gzip (RFC 9110, 8.4.1).
+  const encoding = String(headers['content-encoding'] ?? 'identity')
+    .trim()
+    .toLowerCase()
+    .replace(/^x-(?=gzip$)/, '');
   if (encoding !== 'gzip' && encoding !== 'identity') {
     body.destroy();
     throw new ProviderError('malformed', `The response is encoded as ${JSON.stringify(encoding).slice(0, 40)}, which was not requested`);

@@ -23,9 +23,9 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
 const CANCEL_PATIENCE_MS = 10_000;
 /**
  * Failures of a poll that say nothing about the accepted run: mostly a key is being replaced, a gateway's budget is used up, or the way to the provider
- * is interrupted.
+ * is interrupted. A poll has no content that could be wrong, and needs no model.
  */
-const SAYS_NOTHING: ReadonlySet<ErrorClass> = new Set(['auth', 'quota', 'timeout', 'unavailable']);
+const SAYS_NOTHING: ReadonlySet<ErrorClass> = new Set(['auth', 'quota', 'timeout', 'unavailable', 'invalid_request', 'model_gone']);
 /** After such a failure the run is polled again after these pauses. Then the attempt ends, because another worker may reach the provider. */
 const POLL_AGAIN_MS = [5_000, 10_000, 20_000, 40_000, 60_000];
 const EXTERNAL_ID = /^[\x21-\x7e]{1,1000}$/;

@@ -238,6 +238,18 @@ describe('a recorded answer of Claude', () => {
     expect(citations).toMatchObject([{ url: 'https://a.example/page', title: 'A page', snippet: 'Files rotate daily.' }]);
   });
 
+  it.each([
+    ['that only confirms it', [{ type: 'text', text: 'The search confirms this.' }], /The search confirms this\.$/],
+    ['after which it says nothing', [{ type: 'text', text: '' }], /thirty files\. ?$/],
+    ['with which it ends', [], /thirty files\. ?$/],
+  ])('keeps a long answer before a last search %s', (_, after, ends) => {
+    const answer = `Wren rotates daily. ${'It keeps thirty files. '.repeat(20)}`;
+    const search = { type: 'server_tool_use', name: 'web_search', input: {} };
+    const { markdown } = read([{ type: 'text', text: answer }, search, ...after]);
+    expect(markdown).toMatch(/^Wren rotates daily\./);
+    expect(markdown).toMatch(ends);
+  });
+
   it.each(['max_tokens', 'model_context_window_exceeded', 'pause_turn'])('says so when it ended with %s', (stop_reason) => {
     expect(read([{ type: 'text', text: 'Daily' }], { stop_reason }).markdown).toMatch(/^Daily\n\n.*ended this report early/s);
   });

@@ -63,6 +63,9 @@ describe('a limit that was reached', () => {
     ['Google, without details', ofGoogle([], null), 'quota', undefined],
     ['OpenAI, for a minute', ofOpenAi(`${REACHED} min (RPM): Limit 3. Please try again in 20s. ${PAY}`), 'rate_limited', 20_000],
     ['OpenAI, for a day', ofOpenAi(`${REACHED} day (RPD): Limit 200. Please try again in 7m12.5s. ${PAY}`), 'rate_limited', 432_500],
+    ['in minutes', ofOpenAi(`${REACHED} min. Please try again in 5 minutes.`), 'rate_limited', 300_000],
+    ['in an hour and seconds', ofOpenAi(`${REACHED} min. Please retry in 1 hour 59 seconds.`), 'rate_limited', 3_659_000],
+    ['in many milliseconds', ofOpenAi(`${REACHED} min. Please try again in 500 milliseconds.`), 'rate_limited', 500],
     ['OpenAI, in milliseconds', ofOpenAi(`${REACHED} min. Please try again in 350ms.`), 'rate_limited', 350],
     [
       'OpenAI, for good',

@@ -195,6 +195,21 @@ describe('a refused poll', () => {
     expect(details).toEqual({ runEnded: true });
   });
 
+  it.each([
+    [404, '404 page not found'],
+    [404, ''],
+    [410, '<?xml version="1.0"?><html><body>Gone</body></html>'],
+    [400, 'Bad Request'],
+    [405, 'upstream connect error'],
+  ])('with %d and no JSON is of a gateway, and says nothing about the run: %j', async (status, body) => {
+    const { errorClass, details } = await failureOf((await answering(status, body)).get('/x', forever));
+    expect({ errorClass, details }).toEqual({ errorClass: 'unavailable', details: {} });
+  });
+
+  it('with 401 and no JSON is of the key all the same', async () => {
+    expect(await failureOf((await answering(401, 'Unauthorized')).get('/x', forever))).toMatchObject({ errorClass: 'auth' });
+  });
+
   it('with 429 says nothing about what the run cost', async () => {
     const { details } = await failureOf((await answering(429, '{}', { 'retry-after': '2' })).get('/x', forever));
     expect(details).toEqual({ retryAfterMs: 2000 });
@@ -287,8 +302,8 @@ describe('the message of a failure', () => {
 });
 
 describe('an answer', () => {
-  it('may be compressed', async () => {
-    const http = await answering(200, gzipSync('{"text":"é"}'), { 'content-encoding': 'gzip' });
+  it.each(['gzip', 'GZIP', 'x-gzip'])('may be compressed: %s', async (encoding) => {
+    const http = await answering(200, gzipSync('{"text":"é"}'), { 'content-encoding': encoding });
     expect(await http.get('/x', forever)).toBe('{"text":"é"}');
   });
 

@@ -83,6 +83,7 @@ describe('a chat completion', () => {
     ['Why?\n</think>\nDaily.', 'Daily.'],
     ['<think>Why? And why not', ''],
     ['Write `<think>` in code.', 'Write `<think>` in code.'],
+    ['Models close it with `</think>` before the answer. Daily.', 'Models close it with `</think>` before the answer. Daily.'],
   ])('is read without its reasoning: %j', (content, markdown) => expect(read({ content }).markdown).toBe(markdown));
 
   it('has nested and flat citations, with offsets into the whole answer', () => {
@@ -217,6 +218,19 @@ describe('a chat completion', () => {
     [{ error: { message: 'insufficient credit balance' } }, {}, 'quota'],
   ])('can hold an error although its status is 200: %j %j', (rest, choice, errorClass) => {
     expect(() => read({ content: '' }, rest, choice)).toThrow(expect.objectContaining({ errorClass }) as Error);
+  });
+
+  it.each([
+    [{}, { error: { code: 502, message: 'upstream' } }],
+    [{ error: { code: 502, message: 'upstream' } }, {}],
+    [{}, { error: { code: 502, message: 'upstream' }, finish_reason: 'error' }],
+  ])('keeps what was written before an error, and says that it ended early: %j %j', (rest, choice) => {
+    const { markdown } = read({ content: 'Wren rotates daily.' }, rest, choice);
+    expect(markdown).toMatch(/^Wren rotates daily\.[^]*the server behind the gateway failed while it wrote/);
+  });
+
+  it('is whole where its error says nothing', () => {
+    expect(read({ content: 'Daily.' }, {}, { error: {} }).markdown).toBe('Daily.');
   });
 
   it.each([

@@ -66,10 +66,19 @@ describe('a run at xAI', () => {
     await expect(attempt).rejects.toThrow(/more than 2\d times.*raise maxSearches/);
   });
 
+  it('is not broken off since its events come twice', async () => {
+    const searches = Array.from({ length: 15 }, (_, at) => ({ ...search, output_index: at, item: { ...search.item, id: `ws_${at}` } }));
+    const { url } = await cannedServer([
+      { body: [created, ...searches.flatMap((one) => [one, one]), { type: 'response.completed', response: response('Daily.') }] },
+    ]);
+    expect((await research(create(url), request, newRun)).report.markdown).toBe('Daily.');
+  });
+
   it.each([
     ['no id', [{ type: 'response.created', response: {} }], 'malformed'],
     ['no end', [created, search], 'unavailable'],
     ['an error', [created, { type: 'error', code: 'rate_limit_exceeded', message: 'Later' }], 'rate_limited'],
+    ['a nested error', [created, { type: 'error', error: { code: 'insufficient_quota', message: 'No credits' } }], 'quota'],
     ['a failure', [created, { type: 'response.failed', response: { status: 'failed', error: { message: 'server_error' } } }], 'overloaded'],
   ])('whose stream has %s fails', async (_, body, errorClass) => {
     const { url } = await cannedServer([{ body }]);

@@ -194,6 +194,14 @@ describe('a providers file', () => {
     expect(providers['provider-d'].options).toMatchObject({ baseUrl: 'http://127.0.0.1:4100/v1' });
   });
 
+  it.each(['http://llm_server:8000/v1', 'http://ollama.default.svc.cluster.local.:80/v1'])(
+    'may have an address as in a network of its own: %s',
+    (baseUrl) => {
+      const { providers } = read(content({ providers: { 'provider-c': api({}, { baseUrl }) } }));
+      expect(providers['provider-c'].options).toMatchObject({ baseUrl });
+    },
+  );
+
   it('may leave it to the keys who serves a provider', () => {
     const file = written(stringify(content({ providers: { 'provider-c': auto() } })));
     const keys = { OPENAI_API_KEY: 'key-for-tests' };

@@ -61,11 +61,12 @@ function searchFailure(blocks: readonly ContentBlock[]): string | null {
   return codes.length < results.length ? null : (codes[0] ?? null);
 }
 
-/**
- * The text with its sources. Text before a tool use is left out if it cites nothing: it only announces what the model is about to do.
- */
+/** Longer text says more than what the model is about to do. In UTF-16 units. */
+const MAX_ANNOUNCEMENT_LENGTH = 300;
+
+/** The text with its sources. Short text before a tool use is left out if it cites nothing: it only announces what the model is about to do. */
 function reportOf(blocks: readonly ContentBlock[]): { text: string; annotations: Annotation[] } {
-  const kept = textRuns(blocks).filter((run) => run.isLast || run.texts.some(({ citations }) => objectsIn(citations).length > 0));
+  const kept = textRuns(blocks).filter((run) => run.isLast || run.texts.some(cites) || lengthOf(run) > MAX_ANNOUNCEMENT_LENGTH);
   const sourceOf = sourceLookup(blocks);
   const annotations: Annotation[] = [];
   let text = '';
@@ -90,6 +91,10 @@ interface TextRun {
   isLast: boolean;
 }
 
+const cites = ({ citations }: ContentBlock): boolean => objectsIn(citations).length > 0;
+
+const lengthOf = ({ texts }: TextRun): number => texts.reduce((sum, { text }) => sum + (textIn(text)?.length ?? 0), 0);
+
 /** The text blocks between uses of tools. */
 function textRuns(blocks: readonly ContentBlock[]): TextRun[] {
   const runs: TextRun[] = [{ texts: [], isLast: true }];
@@ -101,7 +106,7 @@ function textRuns(blocks: readonly ContentBlock[]): TextRun[] {
       runs.push({ texts: [], isLast: true });
     }
   }
-  return runs.filter(({ texts }) => texts.length > 0);
+  return runs.filter((run) => lengthOf(run) > 0);
 }
 
 /** Finds the source that a citation names by URL or as the number of a fetched page, with what the search said about it. */

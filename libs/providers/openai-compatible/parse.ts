@@ -45,14 +45,15 @@ export function answerOf(raw: RawResponse, pricing: Pricing, reservedMicros: num
   const completion: ChatCompletion = parseObject(raw);
   const charge = chargeOf(objectIn(completion.usage), pricing, reservedMicros);
   const choice: ChatChoice = objectsIn(completion.choices)[0] ?? {};
-  for (const error of [completion.error, choice.error]) {
-    if (error) throw failureFromWords(wordsOf(error), charge);
-  }
   const message: ChatMessage = objectIn(choice.message);
+  const text = contentOf(message);
+  const error = completion.error || choice.error;
+  // What was written before the error was paid for.
+  if (error && text === '') throw failureFromWords(wordsOf(error), charge);
   const refusal = textIn(message.refusal) ?? (choice.finish_reason === 'content_filter' ? 'content_filter' : null);
   if (refusal !== null) throw endedRun('content_filtered', `The model refused to answer: ${excerptOf(refusal)}`, charge);
-  const text = contentOf(message);
-  const earlyEnd = EARLY_ENDS.get(choice.finish_reason) ?? null;
+  const isBrokenOff = error !== undefined && error !== null && wordsOf(error).some((word) => textIn(word) !== null);
+  const earlyEnd = EARLY_ENDS.get(choice.finish_reason) ?? (isBrokenOff ? EARLY_ENDS.get('error') : null) ?? null;
   if (text === '' && choice.finish_reason === 'error') throw failureFromWords(['server_error'], charge);
   const thoughts = textIn(message.reasoning_content) ?? textIn(message.reasoning);
   if (text === '' && thoughts !== null && earlyEnd === null) throw endedRun('malformed', 'The answer holds nothing but reasoning', charge);

@@ -3,7 +3,7 @@ import { acceptedId } from '../accepted-run';
 import { objectIn, parseObject, textIn } from '../json';
 import { ProviderError, type RawResponse } from '../research-provider';
 import type { ServerSentEvent } from '../server-sent-events';
-import { failureFromWords } from '../ended-run';
+import { failureFromWords, wordsOf } from '../ended-run';
 import type { StreamEvent } from './wire';
 
 /** What to do while a run is streamed. */
@@ -36,7 +36,7 @@ class RunNamed {
 
 /** Follows a run to its last event, which carries the whole response. @throws ProviderError also if the run searches too often */
 export async function followRun(events: AsyncIterable<ServerSentEvent>, { started, mostSearches }: Follower): Promise<RawResponse> {
-  let searches = 0;
+  const searches = new Set<unknown>();
   const named = new RunNamed();
   for await (const { data } of events) {
     if (data === END_OF_STREAM) break;
@@ -48,8 +48,9 @@ export async function followRun(events: AsyncIterable<ServerSentEvent>, { starte
         await started(acceptedId(objectIn(event.response)));
         break;
       case 'response.output_item.added':
-        if (SEARCH.test(String(objectIn(event.item).type))) searches += 1;
-        if (searches > mostSearches) throw tooManySearches(mostSearches);
+        // Events may come twice. One that names nothing counts by itself.
+        if (SEARCH.test(String(objectIn(event.item).type))) searches.add(textIn(objectIn(event.item).id) ?? event.output_index ?? event);
+        if (searches.size > mostSearches) throw tooManySearches(mostSearches);
         break;
       case 'response.completed':
       case 'response.incomplete':
@@ -58,7 +59,7 @@ export async function followRun(events: AsyncIterable<ServerSentEvent>, { starte
         // The event says nothing about the run, which can still be polled.
         break;
       case 'error':
-        throw failureFromWords([event.code, event.message]);
+        throw failureFromWords(isJsonObject(event.error) ? wordsOf(event.error) : [event.code, event.message]);
     }
   }
   throw new ProviderError('unavailable', 'The stream of the run ended before the run did');
