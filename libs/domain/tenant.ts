@@ -1,3 +1,4 @@
+import { DAY_MS } from './durations';
 import { unknownEvent, type EventShape } from './event';
 import { orderedLimits, type LimitChanges, type Limits } from './limits';
 import { decideKey, evolveKeys, type KeyCommand, type KeyEvent, type KeyState } from './tenant-keys';
@@ -114,7 +115,7 @@ function eventsOf(command: TenantCommand, state: TenantState, at: string): Tenan
     case 'WarnOfSpending': {
       const { keyId, day, cents, warningCents } = command;
       const warnedOn = keyId === null ? state.warnedOn : state.keysWarnedOn?.[keyId];
-      return warnedOn && warnedOn >= day ? [] : [{ type: 'SpendingWarned', facts: { keyId, day, cents, warningCents } }];
+      return warnedOn === day || warnedOn === dayAfter(day) ? [] : [{ type: 'SpendingWarned', facts: { keyId, day, cents, warningCents } }];
     }
     case 'RemoveSkeletons':
       return command.threads.length === 0 ? [] : [{ type: 'SkeletonsRemoved', facts: { threads: command.threads } }];
@@ -161,3 +162,6 @@ export function evolveTenant(state: TenantState, event: TenantEvent, at: string)
       return unknownEvent('tenant', event);
   }
 }
+
+/** About midnight a warning of the day before may come late. A later day than that is of a clock that was ahead, and hides no warning. */
+const dayAfter = (day: string): string => new Date(Date.parse(day) + DAY_MS).toISOString().slice(0, day.length);

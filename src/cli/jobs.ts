@@ -67,5 +67,9 @@ export async function redriveCommand(jobId: string, { step }: RedriveOptions): P
     const asks =
       redriven.capCents === null ? 'tries again' : `asks again, for at most ${redriven.capCents} cents, what failed in ${jobId}:`;
     console.log(`${redriven.jobId} ${asks} ${redriven.stepIds.join(', ')}`);
+    if (redriven.uncovered.length > 0)
+      console.log(
+        `Not asked, because the rest of the budget does not cover them as well: ${redriven.uncovered.join(', ')}. Once ${redriven.jobId} has ended, redrive it for what it leaves.`,
+      );
   }, KEY_VARIABLES);
 }

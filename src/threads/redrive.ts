@@ -1,3 +1,4 @@
+import type { ProviderId } from '@lib/domain/vocabulary';
 import type { PlanCandidate } from '@lib/domain/budget';
 import { DomainError } from '@lib/domain/errors';
 import { redriveTerms } from '@lib/domain/job/redrive';
@@ -23,6 +24,8 @@ export interface Redriven {
   stepIds: string[];
   /** What the new job may cost; null if the given job itself goes on. */
   capCents: number | null;
+  /** Providers of these steps that the new job does not ask, because the rest of the budget does not cover them as well. */
+  uncovered: ProviderId[];
 }
 
 type Redriving = Pick<Store, 'jobs' | 'contents' | 'execute'>;
@@ -44,7 +47,7 @@ async function tryAgain(store: Redriving, { jobId, stepIds, meta }: Redrive): Pr
     commands: [{ kind: 'job', streamId: jobId, command: { type: 'RedriveSteps', stepIds } }],
   });
   const redriven = appended.filter(({ record }) => record.type === 'StepRedriven');
-  return { jobId, stepIds: redriven.map(({ record }) => (record.facts as { stepId: string }).stepId), capCents: null };
+  return { jobId, stepIds: redriven.map(({ record }) => (record.facts as { stepId: string }).stepId), capCents: null, uncovered: [] };
 }
 
 async function askAgain(store: Redriving, settings: PlanSettings, state: JobState, asked: Redrive): Promise<Redriven> {
@@ -72,7 +75,9 @@ async function askAgain(store: Redriving, settings: PlanSettings, state: JobStat
       { kind: 'job', streamId: parentJobId, command: { type: 'RedriveJob', jobId, stepIds: asked.stepIds, capCents } },
     ],
   });
-  return { jobId, stepIds: steps.map(({ stepId }) => stepId), capCents };
+  const child = await store.jobs.load(jobId);
+  const uncovered = child.steps.filter(({ failure }) => failure === 'budget').map(({ entry }) => entry.provider);
+  return { jobId, stepIds: steps.map(({ stepId }) => stepId), capCents, uncovered };
 }
 
 /** The operator's shell decides what the new job costs its tenant, and the service may be set otherwise than that. */

@@ -294,6 +294,10 @@ describe('asking the failed steps of a final job again', () => {
     expect(redriveTerms(state, [A]).capCents).toBe(50);
     const after = stateAfter(...bothFailed, { type: 'RedriveJob', jobId: 'job_2', stepIds: [A], capCents: 50 });
     expect(redriveTerms(after, [B]).capCents).toBe(50);
+    // Of all that failed, what nobody asks again yet.
+    const rest = redriveTerms(after, null);
+    expect({ steps: rest.steps.map(({ stepId }) => stepId), capCents: rest.capCents }).toEqual({ steps: [B], capCents: 50 });
+    expect(why(() => redriveTerms(after, [A, B]))).toMatch(/asked again by job_2 already/);
     expect(why(() => historyOf(...bothFailed, { type: 'RedriveJob', jobId: 'job_2', stepIds: [A], capCents: 100 }))).toMatch(
       /moved on meanwhile/,
     );

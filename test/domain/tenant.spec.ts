@@ -73,6 +73,8 @@ describe('a tenant', () => {
     expect(after.state).toMatchObject({ warnedOn: '2026-11-21', keysWarnedOn: { one: '2026-11-20', two: '2026-11-21' } });
     after.when(warn(null, '2026-11-21')).thenNothing();
     after.when(warn(null, '2026-11-20')).thenNothing();
+    // That of a clock which was far ahead hides none.
+    after.when(warn(null, '2026-11-01')).then(warned(null, '2026-11-01'));
     after.when(warn(null, '2026-11-22')).then(warned(null, '2026-11-22'));
     after.when(warn('one', '2026-11-21')).then(warned('one', '2026-11-21'));
     after.when(warn('two', '2026-11-21')).thenNothing();

@@ -51,7 +51,7 @@ const redriven = (
 describe('a failed step of an open job', () => {
   it('gets another try in the job itself, recorded with who asked for it', async () => {
     const { jobId, failed } = await open();
-    expect(await redriven(jobId)).toEqual({ jobId, stepIds: [failed], capCents: null });
+    expect(await redriven(jobId)).toEqual({ jobId, stepIds: [failed], capCents: null, uncovered: [] });
     const { rows } = await store.pool.query(
       `select meta ->> 'actor' as actor, facts ->> 'stepId' as step from event where stream_id = $1 and type = 'StepRedriven'`,
       [jobId],
@@ -74,13 +74,21 @@ describe('a job that has ended', () => {
     const { jobId, threadId, failed } = await ended();
     const before = await test.another().views.getJob(TENANT, threadId, jobId);
     const again = await redriven(jobId);
-    expect(again).toEqual({ jobId: expect.stringMatching(/^job_/) as string, stepIds: [failed], capCents: 1475 });
+    expect(again).toEqual({ jobId: expect.stringMatching(/^job_/) as string, stepIds: [failed], capCents: 1475, uncovered: [] });
     const child = await store.jobs.load(again.jobId);
     expect(child).toMatchObject({ status: 'pending', parentJobId: jobId, threadId, budgetCapCents: 1475, budgetTier: 'M' });
     expect(child.steps.map(({ entry }) => entry.provider)).toEqual(['provider-a']);
     expect(await store.contents.ofJob(again.jobId, threadId).question()).toBe('How?');
     expect(await test.another().views.getJob(TENANT, threadId, jobId)).toEqual(before);
     expect((await eventTypes(store, jobId)).slice(-2)).toEqual(['JobCompleted', 'JobRedriven']);
+  });
+
+  it('tells whom the rest of its budget does not cover as well, and these can be asked once the other job has ended', async () => {
+    const candidates = (['provider-a', 'provider-b', 'provider-c'] as const).map((provider) => candidate(provider, { max: 100_000 }));
+    const { jobId, stepIds } = await createJob(store, { candidates, budgetTier: 'XL', budgetCapCents: 60 });
+    const refusedKey = failure({ errorClass: 'auth', charge: { micros: 0, provenance: 'reported' }, runEnded: true });
+    await onJob(store, jobId, ...stepIds.flatMap((stepId) => [start(stepId), report(stepId, 1, refusedKey)]));
+    expect(await redriven(jobId)).toMatchObject({ stepIds, uncovered: ['provider-b', 'provider-c'] });
   });
 
   it('is not asked again of the local documents for want of a key, and can be once the key is there', async () => {

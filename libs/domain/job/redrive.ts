@@ -75,16 +75,19 @@ export function redriveTerms(state: JobState, stepIds: readonly string[] | null)
   if (state.erased) throw new DomainError('thread_not_found', 'The thread of the job was deleted, and its question with it.');
   if (state.status === 'cancelled') throw refused('The job was cancelled by whoever asked for it: pursue it, or ask again.');
   // A step on a topic did not ask the job's question. Instead of repeating it, a client can pursue the topic.
-  const steps = failedSteps(state, stepIds).filter(({ topic }) => topic === null);
-  if (steps.length === 0) throw refused('Only steps on follow-on topics have failed: pursue the topics.');
-  const [again] = redrives.filter((redrive) => steps.some(({ stepId }) => redrive.stepIds.includes(stepId)));
-  if (again) throw refused(`What failed is asked again by ${again.jobId} already: redrive that one, should it fail too.`);
+  const failed = failedSteps(state, stepIds).filter(({ topic }) => topic === null);
+  if (failed.length === 0) throw refused('Only steps on follow-on topics have failed: pursue the topics.');
+  const handedOn = ({ stepId }: StepState): boolean => redrives.some(({ stepIds: of }) => of.includes(stepId));
+  const steps = failed.filter((step) => !handedOn(step));
+  // Of all that failed, what nobody asks again yet; of what is named, all or nothing.
+  if (steps.length === 0 || (stepIds && steps.length < failed.length)) {
+    const [again] = redrives.filter((redrive) => failed.some(({ stepId }) => redrive.stepIds.includes(stepId)));
+    throw refused(`What failed is asked again by ${again?.jobId} already: redrive that one, should it fail too.`);
+  }
   const given = redrives.reduce((sum, { capCents }) => sum + capCents, 0);
   const spent = centsFromMicros(totals.chargedMicros + totals.lostMicros);
   const leftCents = state.budgetCapCents - spent - given;
-  const open = failedSteps(state, null).filter(
-    (step) => step.topic === null && !redrives.some(({ stepIds: of }) => of.includes(step.stepId)),
-  );
+  const open = failedSteps(state, null).filter((step) => step.topic === null && !handedOn(step));
   const capCents = shareOf(leftCents, steps, open);
   const least = Math.min(...steps.map(({ entry }) => entry.minReserveMicros));
   if (capCents <= 0 || microsFromCents(capCents) < least)
