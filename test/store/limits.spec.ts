@@ -6,6 +6,7 @@ import { refusalOf } from '../../src/api/problem.filter';
 import { differenceText } from '@lib/store/repair/view-row';
 import { complete, report, start, success } from '../support/job-history';
 import { candidate, createTestStore, DEADLINES, META, type TestStore } from '../support/store';
+import { databaseClock } from '../support/database-clock';
 import { onJob, refusal } from '../support/streams';
 
 jest.setTimeout(120_000);
@@ -150,6 +151,44 @@ it('yesterday’s cents do not count, its open jobs do', async () => {
   await test.store.pool.query(`update limited_job set day = day - 1 where tenant_id = $1`, [tenantId]);
   expect(await codes(3, { tenantId, dailyCents: CAP })).toEqual({ [QUIET]: 1, daily_limit: 2 });
   expect(await codes(3, { tenantId, openJobs: 2 })).toEqual({ too_many_open_jobs: 3 });
+});
+
+it('of a day’s cents nothing is forgotten where statements of two days are counted in turns', async () => {
+  const own = await createTestStore();
+  const clock = await databaseClock(own);
+  // Functions have a search path of their own.
+  const { rows } = await own.store.pool.query<{ name: string; of: string }>(
+    `select oid::regprocedure::text as name from pg_proc where proname in ('check_limits', 'record_limited_jobs', 'settle_limits')`,
+  );
+  for (const { name } of rows) await own.store.pool.query(`alter function ${name} set search_path = set_clock, public, pg_catalog`);
+  const [{ ms } = { ms: 0 }] = (
+    await own.store.pool.query<{ ms: number }>(
+      `select extract(epoch from date_trunc('day', now() at time zone 'UTC') + interval '1 day' - (now() at time zone 'UTC'))::int * 1000 as ms`,
+    )
+  ).rows;
+  const [before, after] = [() => clock.set(ms - 60_000), () => clock.set(ms + 60_000)];
+  const asked = { tenantId: 'midnight', dailyCents: 3 * CAP };
+  const others = stores;
+  stores = [own.store];
+  try {
+    await before();
+    await codes(3, asked);
+    expect(await codes(1, asked)).toEqual({ daily_limit: 1 });
+    await after();
+    const ofTomorrow = await many(2, (place) => create(place, asked));
+    // As if it had arrived before midnight: it takes of the day that has begun.
+    await before();
+    expect(await codes(2, asked)).toEqual({ [QUIET]: 1, daily_limit: 1 });
+    await after();
+    expect(await codes(1, asked)).toEqual({ daily_limit: 1 });
+    for (const { jobId } of ofTomorrow) await onJob(own.store, jobId, { type: 'CancelJob' });
+    expect(await codes(3, asked)).toEqual({ [QUIET]: 2, daily_limit: 1 });
+    const { rows: used } = await own.store.pool.query(`select open_jobs as open, day_cents::int as cents from limit_usage`);
+    expect(used).toEqual([{ open: 6, cents: 3 * CAP }]);
+  } finally {
+    stores = others;
+    await own.close();
+  }
 });
 
 it('a limited tenant spoils nothing for the others of its batch, and one without limits has no rows', async () => {

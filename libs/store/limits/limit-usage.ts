@@ -7,11 +7,12 @@ export interface LimitUsage {
   dailyCents: number;
 }
 
-/** Ended jobs are released when the next job is created, so they are left out here. */
+/** Ended jobs are released when the next job is created, so they are left out here. About midnight a count may be of the next day. */
 const READ = {
   name: 'limit_usage',
   text: `select used.key_id as "keyId", (used.open_jobs - count(ended.job_id))::int as "openJobs",
-      case when used.day = today then used.day_cents - coalesce(sum(ended.cents - ended.ended_cents) filter (where ended.day = today), 0)
+      case when used.day in (today, today + 1)
+        then greatest(used.day_cents - coalesce(sum(ended.cents - ended.ended_cents) filter (where ended.day = used.day), 0), 0)
         else 0 end::float8 as "dailyCents"
     from limit_usage used cross join lateral (select (statement_timestamp() at time zone 'UTC')::date as today) as clock
       left join limited_job ended on ended.tenant_id = used.tenant_id and ended.key_id = used.key_id and ended.ended_cents is not null

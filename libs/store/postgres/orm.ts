@@ -43,6 +43,7 @@ import { Migration20261127003000_lost_commits } from '../migrations/Migration202
 import { Migration20261128003000_gates_of_tenants } from '../migrations/Migration20261128003000_gates_of_tenants';
 import { Migration20261129003000_turns_of_syntheses } from '../migrations/Migration20261129003000_turns_of_syntheses';
 import { Migration20261129010000_lost_for_limits } from '../migrations/Migration20261129010000_lost_for_limits';
+import { Migration20261130003000_days_of_limits } from '../migrations/Migration20261130003000_days_of_limits';
 import { MIGRATION_NAMES } from '../migrations/names';
 import { forShortStatements } from './silent-server';
 
@@ -84,6 +85,7 @@ const MIGRATIONS: Record<(typeof MIGRATION_NAMES)[number], new (...parameters: C
   Migration20261128003000_gates_of_tenants,
   Migration20261129003000_turns_of_syntheses,
   Migration20261129010000_lost_for_limits,
+  Migration20261130003000_days_of_limits,
 };
 
 /**

@@ -21,9 +21,9 @@ const ENDED_CENTS = `case when ended.stream_id is not null then least(${CAP}, ce
 const FINAL = `ended.type in ('JobCompleted', 'JobFailed', 'JobCancelled')`;
 const TODAY = `(statement_timestamp() at time zone 'UTC')::date`;
 const DAY_OF = (time: string) => `((${time}) at time zone 'UTC')::date`;
-const BEGAN_TODAY = `${DAY_OF('asked.appended_at')} = ${TODAY}`;
-/** A job counts for the day on which its statement began, and its event has the time of its append. */
+/** A job counts for the day on which its statement began, or for the next one if that had begun for others. Its event has the time of its append. */
 const STATEMENT = `interval '10 minutes'`;
+const BEGAN_TODAY = `(asked.appended_at + ${STATEMENT} >= ${TODAY}::timestamp at time zone 'UTC' and ${DAY_OF('asked.appended_at')} <= ${TODAY})`;
 
 /**
  * What counts for the limits of the tenants $1, as the histories have it. Whether a job counted when it began is in no event, because the limits of the
@@ -35,7 +35,7 @@ const COUNTED = `
     select own.tenant_id, own.key_id, own.job_id, jsonb_build_object('day', own.day, 'cents', own.cents, 'endedCents', own.ended_cents) as stored,
       case when removed.stream_id is not null then jsonb_build_object('day', own.day, 'cents', own.cents, 'endedCents', own.ended_cents)
         when asked.facts ->> 'tenantId' = own.tenant_id and (own.key_id = '' or asked.meta ->> 'actor' = 'key:' || own.key_id) then jsonb_build_object(
-          'day', case when own.day < ${DAY_OF(`asked.appended_at - ${STATEMENT}`)} or own.day > ${DAY_OF('asked.appended_at')}
+          'day', case when own.day < ${DAY_OF(`asked.appended_at - ${STATEMENT}`)} or own.day > ${DAY_OF(`asked.appended_at + ${STATEMENT}`)}
             then ${DAY_OF('asked.appended_at')} else own.day end,
           'cents', ${CAP}, 'endedCents', ${ENDED_CENTS}) end as expected,
       case when ${BEGAN_TODAY} then ${ENDED_CENTS} end as ended_today
@@ -66,7 +66,7 @@ const COUNTED = `
     select tenant_id, key_id,
       case when is_stored then jsonb_build_object('day', day, 'openJobs', open_jobs, 'dayCents', day_cents) end as stored,
       jsonb_build_object('openJobs', jobs) ||
-        case when day <= ${TODAY} and day >= coalesce(last_day, day) then jsonb_build_object('day', day, 'dayCents',
+        case when day <= ${DAY_OF(`statement_timestamp() + ${STATEMENT}`)} and day >= coalesce(last_day, day) then jsonb_build_object('day', day, 'dayCents',
             case when day = ${TODAY} and day_cents not between least and most then most else day_cents end)
           else jsonb_build_object('day', ${TODAY}, 'dayCents', most) end as expected
     from bound)`;
