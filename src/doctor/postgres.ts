@@ -1,6 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { messageOfError } from '@lib/domain/message-of-error';
 import { inspectDatabase, type DatabaseServer } from '@lib/store/postgres/inspect-database';
 import { protectionOf } from '@lib/store/postgres/connection';
@@ -15,7 +13,7 @@ import { Unsealable } from '@lib/store/sealing/seal';
 import type { Env } from '@lib/settings/env';
 import { openOperatorPool } from '../database';
 import { databaseRoleFor, type RoleFitness } from '../database-role';
-import { DamagedSecret, dataFiles, givenMasterKeys, readMasterKeys, readPepper } from '../embedded/data-folder';
+import { DamagedSecret, dataFiles, givenMasterKeys, hasDatabase, readMasterKeys, readPepper } from '../embedded/data-folder';
 import { findPostgresBinaries } from '../embedded/postgres-binaries';
 import { isEverything, type Role } from '../roles';
 import { checkLog } from './log';
@@ -29,7 +27,7 @@ export async function checkDatabase(env: Env, roles: ReadonlySet<Role>): Promise
     return { checks: [problem('postgresql', 'DATABASE_URL is not set', 'Set DATABASE_URL: only role all brings its own PostgreSQL.')] };
   }
   try {
-    if (!env.DATABASE_URL && !existsSync(join(dataFiles(env.DATA_DIR).postgres, 'PG_VERSION'))) {
+    if (!env.DATABASE_URL && !hasDatabase(env)) {
       await findPostgresBinaries();
       return { checks: [ok('postgresql', 'the embedded one; the first start makes its database and its MASTER_KEY')] };
     }

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageOfError } from '@lib/domain/message-of-error';
 import { parseCheckpointKeys } from '@lib/settings/checkpoint-settings';
@@ -16,6 +17,9 @@ export const dataFiles = (dataDir: string) => ({
   checkpointKey: join(dataDir, 'checkpoint-key'),
   cache: join(dataDir, 'cache'),
 });
+
+/** Whether the embedded default has made its database. */
+export const hasDatabase = ({ DATA_DIR }: Env): boolean => existsSync(join(dataFiles(DATA_DIR).postgres, 'PG_VERSION'));
 
 /** A secret of the data folder is not what its variable would have to be. The message names the file and the remedy. */
 export class DamagedSecret extends Error {

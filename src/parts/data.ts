@@ -20,6 +20,7 @@ import { publishCommits } from '../commits/publish-commits';
 import { Capacity } from '../dispatch/capacity';
 import { dispatchCommits } from '../dispatch/dispatch';
 import {
+  hasDatabase,
   makeCheckpointKey,
   makeMasterKeys,
   makePepper,
@@ -127,7 +128,9 @@ async function openProcessStore(process: Process, databaseUrl: string, masterKey
 
 export async function openData(process: Process): Promise<Data> {
   const { env, roles, logger, closing, transport, health, takers, tracing, stopping: signal } = process;
-  const givenKeys = readMasterKeys(env, roles);
+  const isNew = isEverything(roles) && env.DATABASE_URL === undefined && !hasDatabase(env);
+  // Of a database that is still to be made nothing is sealed. A folder without room is found before PostgreSQL is.
+  const givenKeys = readMasterKeys(env, roles) ?? (isNew ? makeMasterKeys(env, false) : null);
   const given = readPepper(env, roles);
   const database = await openDatabase(env, roles, (said) =>
     logger.error({ reason: 'embedded_database_ended', folder: env.DATA_DIR, said }, EMBEDDED_ENDED),

@@ -45,6 +45,8 @@ it.each([-10, 10])('an api whose clock is off by %i minutes goes by the database
   const minutesOff = (time: number) => Math.round(Math.abs(time - Date.now()) / MINUTE_MS);
   // A restored backup loses a listed thread again only if it was not written to later than that.
   const usedUntil = Date.parse(String(usage.body.from)) + 7 * 24 * 60 * MINUTE_MS;
-  expect({ usage: minutesOff(usedUntil), deletion: minutesOff(listedAt) }).toEqual({ usage: 0, deletion: 0 });
+  expect(minutesOff(listedAt)).toBe(0);
+  // The period begins with a whole minute.
+  expect(minutesOff(usedUntil)).toBeLessThanOrEqual(1);
   await api.kill();
 });

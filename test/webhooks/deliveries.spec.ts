@@ -142,10 +142,13 @@ describe('an attempt that failed', () => {
     await delivery.letTimePass();
     const [again] = await take({ failing: true });
     expect(again?.isFailing).toBe(true);
-    expect(await deliveries.failed(again as TakenDelivery, FAILED, 1_000)).toBe(why);
+    // A delivery that is tried again proves nothing.
+    expect(await deliveries.failed(again as TakenDelivery, FAILED, 1_000)).toBeNull();
+    expect(await ofWebhook(id)).toMatchObject({ enabled: true });
+    expect(await deliveries.failed(again as TakenDelivery, FAILED, null)).toBe(why);
     expect(await ofWebhook(id)).toMatchObject({ enabled, disabledReason: why });
     expect((await ofWebhook(id)).disabledAt === null).toBe(enabled);
-    expect(await deliveries.failed(again as TakenDelivery, FAILED, 1_000)).toBeNull();
+    expect(await deliveries.failed(again as TakenDelivery, FAILED, null)).toBeNull();
   });
 
   it.each([false, true])(
