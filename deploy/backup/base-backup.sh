@@ -1,7 +1,7 @@
 #!/bin/sh
 # Makes a base backup of a running PostgreSQL in BACKUPS/base, beside the archive of its write-ahead log in BACKUPS/wal:
 #   DATABASE_URL=postgres://backup:…@db/postgres base-backup.sh BACKUPS
-# Needs a role with REPLICATION and what PostgreSQL's own packages bring: psql and pg_basebackup, not older than the server.
+# Needs a role with REPLICATION and what PostgreSQL's own packages bring: psql and pg_basebackup, not older than the server. Also flock.
 # Ends with 0 only once the archive has all that the backup needs, for which it waits ARCHIVE_WAIT_SECONDS (300) at most.
 # A signal ends it with 128 and the signal's number, and what it had written is removed: after SIGKILL, or a crash of the machine, by the next backup.
 set -eu

@@ -63,7 +63,7 @@ export interface Store extends StoreReads, StoreTables {
   /** Tells a person that a job's question cannot be opened, and postpones its steps for a while. */
   setStepsAside: (jobId: string, error: Unsealable) => void;
   /** For `catch`: tells a person about content that cannot be opened, and goes on without it. @throws any other error as it is */
-  unlessUnsealable: (error: unknown) => null;
+  tellUnsealable: (error: unknown) => null;
   /** Adds a listener for each unit that has to be decided again, with the reason. */
   onConflict: Listeners<Again>['add'];
   /** The time by the database's clock once that is known, before that by the process's clock. */
@@ -114,7 +114,7 @@ export function openStore(settings: StoreSettings): Store {
   const agenda = new AgendaTable(pool);
   const commits = listeners<Commit>();
   const conflicts = listeners<Again>();
-  const { alerts, tellCorrupt, unlessUnsealable, setStepsAside } = troublesOf(agenda);
+  const { alerts, tellCorrupt, tellUnsealable, setStepsAside } = troublesOf(agenda);
   const { keys, contents, streams, reads, forget } = cachingReads(pool, { ring, rememberMs, remembers, tellCorrupt });
   const clock = new CorrectedClock();
   const tell = (commit: Commit) => {
@@ -135,7 +135,7 @@ export function openStore(settings: StoreSettings): Store {
     onCommit: commits.add,
     onAlert: alerts.add,
     setStepsAside,
-    unlessUnsealable,
+    tellUnsealable,
     onConflict: conflicts.add,
     now: () => clock.now(),
     learnTime: async () => void (await batches.time()),
@@ -164,7 +164,7 @@ function troublesOf(agenda: AgendaTable) {
       alerts.tell({ reason: 'corrupt_history', of: error.of, error });
       void agenda.setAside(error.of, SET_ASIDE_MS).catch(() => undefined);
     },
-    unlessUnsealable: (error: unknown): null => {
+    tellUnsealable: (error: unknown): null => {
       if (!(error instanceof Unsealable)) throw error;
       alerts.tell({ reason: 'corrupt_content', of: error.of, error });
       return null;

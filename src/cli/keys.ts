@@ -2,8 +2,7 @@ import { DomainError } from '@lib/domain/errors';
 import { USUAL_SCOPES, type Scope } from '@lib/domain/scopes';
 import { readEnv } from '@lib/settings/read-env';
 import { changeKey, createKey, listKeys, revokeKey, rotateKey, type ListedKey } from '@lib/store/access/api-keys';
-import { knowsPepper } from '@lib/store/access/pepper';
-import { mustSealKeys, sealKeys } from '@lib/store/access/seal-keys';
+import { belongsToPepper, sealKeys } from '@lib/store/access/seal-keys';
 import type { KeyStore } from '@lib/store/access/stored-key';
 import { databaseTime } from '@lib/store/postgres/database-time';
 import { migrate } from '@lib/store/postgres/migrations';
@@ -136,7 +135,7 @@ async function withKeys(use: (keys: KeyStore) => Promise<void>): Promise<void> {
   await using closing = new AsyncDisposableStack();
   const { url, pool } = await openOperatorPool(env, closing);
   await migrate(url, { tell: (line) => console.error(line) });
-  const pepper = given ?? makePepper(env, (await mustSealKeys({ pool })) || (await knowsPepper(pool)));
+  const pepper = given ?? makePepper(env, await belongsToPepper({ pool }));
   await sealKeys({ pool, pepper }, operatorMeta());
   await use({ pool, pepper });
 }

@@ -27,7 +27,7 @@ export async function checkLog(env: Env, roles: ReadonlySet<Role>, pool: Pool): 
       'Set CHECKPOINT_KEY, the same for every saga, such as from `openssl rand -base64 32`.',
     );
   const keys = keysOf(env, roles);
-  if (keys instanceof DamagedSecret) return problem(name, keys.message, 'Without that the service does not start.');
+  if (keys instanceof DamagedSecret) return problem(name, keys.message, 'Until then the service does not start.');
   const other = roles.has('saga') && keys.length > 0 ? await otherKeys(pool, keys) : null;
   if (other) return warning(name, `this saga will sign nothing: ${toldKeys(other)}`, KEYS_REMEDY);
   const [latest, size] = await Promise.all([latestCheckpoint(pool), logSize(pool)]);

@@ -162,7 +162,7 @@ async function checkMasterKey(env: Env, roles: ReadonlySet<Role>, pool: Pool): P
       `the one that the keys of threads name (${where}); \`research views verify\` opens each, and compares the counters of limits`,
     );
   } catch (error) {
-    if (error instanceof DamagedSecret) return damaged('master key', error);
+    if (error instanceof DamagedSecret) return damaged('master key', 'MASTER_KEY', error);
     if (!(error instanceof Unsealable)) return unanswered('master key', error);
     const detail = given === null ? `the database is sealed under a key already, and ${shownPath(file)} is missing` : messageOfError(error);
     return problem('master key', detail, 'Set MASTER_KEY to the one that was in use: without it no content can be read.');
@@ -182,15 +182,15 @@ async function checkPepper(env: Env, roles: ReadonlySet<Role>, pool: Pool): Prom
     if (known === 'new') return ok('pepper', pepper === null ? 'made at the first start' : 'the first start records its fingerprint');
     return ok('pepper', `the keys of the database are made under it (${env.API_KEY_PEPPER ? 'API_KEY_PEPPER' : shownPath(file)})`);
   } catch (error) {
-    if (error instanceof DamagedSecret) return damaged('pepper', error);
+    if (error instanceof DamagedSecret) return damaged('pepper', 'API_KEY_PEPPER', error);
     if (!(error instanceof WrongPepper)) return unanswered('pepper', error);
     const detail = pepper === null ? `the database knows a pepper already, and ${shownPath(file)} is missing` : messageOfError(error);
     return problem('pepper', detail, 'Set API_KEY_PEPPER to the one that was in use: under another one every key is refused.');
   }
 }
 
-const damaged = (secret: string, error: DamagedSecret): Check =>
-  problem(secret, error.message, 'Or set the variable to what the file held. Without that the service does not start.');
+const damaged = (secret: string, variable: string, error: DamagedSecret): Check =>
+  problem(secret, error.message, `Or set ${variable} to what the file held. Until then the service does not start.`);
 
 /** The database did not let this role see whether a secret is the right one, which says nothing against the secret. */
 const unanswered = (secret: string, error: unknown): Check =>

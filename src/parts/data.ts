@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { ProviderId } from '@lib/domain/vocabulary';
-import { enterPepper, knowsPepper } from '@lib/store/access/pepper';
+import { enterPepper } from '@lib/store/access/pepper';
 import { latestCheckpoint } from '@lib/store/log/checkpoints';
 import { ANSWER_WITHIN_MS } from '@lib/store/postgres/answer-within';
 import { migrate } from '@lib/store/postgres/migrations';
@@ -59,8 +59,8 @@ async function applyListed({ logger, intakes }: Process, store: Store, folder: s
 
 /** The pepper of the embedded database. The module is loaded only here, since it loads the ORM too. */
 async function ownPepper({ env }: Process, store: Store): Promise<string> {
-  const { mustSealKeys } = await import('../../libs/store/access/seal-keys.ts');
-  return makePepper(env, (await mustSealKeys(store)) || (await knowsPepper(store.pool)));
+  const { belongsToPepper } = await import('../../libs/store/access/seal-keys.ts');
+  return makePepper(env, await belongsToPepper(store));
 }
 
 /** The first start of the embedded default makes the key that signs its log. A second key would sign nothing, since auditors know the first. */

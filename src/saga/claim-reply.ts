@@ -36,7 +36,7 @@ export async function stepQuestion(
   const [question, topic, context] = await Promise.all([
     contents.question(),
     exploredTopic(step, contents),
-    parentJobId === null ? null : pursuitContext(store.views, threadId, parentJobId).catch(store.unlessUnsealable),
+    parentJobId === null ? null : pursuitContext(store.views, threadId, parentJobId).catch(store.tellUnsealable),
     resumed && contents.externalId(resumed),
   ]);
   return { question, topic, context };
@@ -74,7 +74,7 @@ export async function claimReply(
 
 /** A brief helps a provider but is optional: null if making it fails or takes too long, or if a report cannot be opened. */
 async function briefFor(store: Store, runTask: RunTask, jobId: string, state: JobState): Promise<string | null> {
-  const input = await recordedInput(store, jobId, state).catch(store.unlessUnsealable);
+  const input = await recordedInput(store, jobId, state).catch(store.tellUnsealable);
   if (!input) return null;
   const brief = runTask('brief', input).catch(() => null);
   return Promise.race([brief, sleep(BRIEF_WITHIN_MS, null, { ref: false })]);

@@ -76,7 +76,7 @@ export class DueSyntheses {
       if (error instanceof SynthesisLeft) return this.stopping.aborted ? undefined : delivery.ack();
       // A backup may restore the history; the agenda brings the job back later.
       if (error instanceof CorruptHistory) return delivery.ack();
-      if (error instanceof Unsealable) this.tools.store.unlessUnsealable(error);
+      if (error instanceof Unsealable) this.tools.store.tellUnsealable(error);
       this.tools.logger.error({ reason: reasonOf(error), jobId, err: error }, 'a synthesis failed; it is tried again');
       delivery.retryAfter(Math.min(backoffMs(delivery.deliveries, Math.random()), MAX_WAIT_MS));
     }

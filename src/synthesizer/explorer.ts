@@ -79,7 +79,7 @@ export class Explorer {
     try {
       input = await recordedInput(store, jobId, state);
     } catch (error) {
-      store.unlessUnsealable(error);
+      store.tellUnsealable(error);
       return withoutTopics(state);
     }
     return input && this.topicsIn(jobId, state, input);

@@ -62,7 +62,7 @@ async function askAgain(store: Redriving, settings: PlanSettings, state: JobStat
   const terms = { ...plan, budgetCapCents: capCents, balanceReservedCents: settings.needsBalance ? capCents : undefined };
   const jobId = newId('job');
   const parentJobId = asked.jobId;
-  await store.execute({
+  const { appended } = await store.execute({
     meta: asked.meta,
     limits: asked.limits,
     commands: [
@@ -75,8 +75,8 @@ async function askAgain(store: Redriving, settings: PlanSettings, state: JobStat
       { kind: 'job', streamId: parentJobId, command: { type: 'RedriveJob', jobId, stepIds: asked.stepIds, capCents } },
     ],
   });
-  const child = await store.jobs.load(jobId);
-  const uncovered = child.steps.filter(({ failure }) => failure === 'budget').map(({ entry }) => entry.provider);
+  const skipped = appended.flatMap(({ record }) => (record.type === 'StepSkipped' ? [(record.facts as { stepId: string }).stepId] : []));
+  const uncovered = plan.candidates.filter(({ stepId }) => skipped.includes(stepId)).map(({ provider }) => provider);
   return { jobId, stepIds: steps.map(({ stepId }) => stepId), capCents, uncovered };
 }
 

@@ -224,6 +224,7 @@ describe('a chat completion', () => {
     [{}, { error: { code: 502, message: 'upstream' } }],
     [{ error: { code: 502, message: 'upstream' } }, {}],
     [{}, { error: { code: 502, message: 'upstream' }, finish_reason: 'error' }],
+    [{ error: {} }, { error: { code: 502 } }],
   ])('keeps what was written before an error, and says that it ended early: %j %j', (rest, choice) => {
     const { markdown } = read({ content: 'Wren rotates daily.' }, rest, choice);
     expect(markdown).toMatch(/^Wren rotates daily\.[^]*the server behind the gateway failed while it wrote/);

@@ -47,12 +47,12 @@ export function answerOf(raw: RawResponse, pricing: Pricing, reservedMicros: num
   const choice: ChatChoice = objectsIn(completion.choices)[0] ?? {};
   const message: ChatMessage = objectIn(choice.message);
   const text = contentOf(message);
-  const error = completion.error || choice.error;
+  const errors = [completion.error, choice.error].filter(Boolean).map(wordsOf);
   // What was written before the error was paid for.
-  if (error && text === '') throw failureFromWords(wordsOf(error), charge);
+  if (errors[0] && text === '') throw failureFromWords(errors[0], charge);
   const refusal = textIn(message.refusal) ?? (choice.finish_reason === 'content_filter' ? 'content_filter' : null);
   if (refusal !== null) throw endedRun('content_filtered', `The model refused to answer: ${excerptOf(refusal)}`, charge);
-  const isBrokenOff = error !== undefined && error !== null && wordsOf(error).some((word) => textIn(word) !== null);
+  const isBrokenOff = errors.flat().some((word) => typeof word === 'string' || typeof word === 'number');
   const earlyEnd = EARLY_ENDS.get(choice.finish_reason) ?? (isBrokenOff ? EARLY_ENDS.get('error') : null) ?? null;
   if (text === '' && choice.finish_reason === 'error') throw failureFromWords(['server_error'], charge);
   const thoughts = textIn(message.reasoning_content) ?? textIn(message.reasoning);

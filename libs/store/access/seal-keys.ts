@@ -3,7 +3,7 @@ import type { TenantState } from '@lib/domain/tenant';
 import { Tenants, type ChangeMeta } from '../tenants/tenants';
 import { adoptionOf, listKeys, type ListedKey } from './api-keys';
 import { changedKeys, updateKeyRow } from './key-rows';
-import { enterPepper } from './pepper';
+import { enterPepper, knowsPepper } from './pepper';
 import type { KeyStore } from './stored-key';
 
 const SEALED = 'select 1 from api_key_pepper where keys_sealed_at is not null';
@@ -17,6 +17,10 @@ export async function mustSealKeys({ pool }: Pick<KeyStore, 'pool'>): Promise<bo
   if ((await pool.query(SEALED)).rows.length > 0) return false;
   return (await pool.query(`${UNSEALED} limit 1`)).rows.length > 0;
 }
+
+/** Whether there are keys, which belong to a pepper: those of earlier builds too, which record none. */
+export const belongsToPepper = async (store: Pick<KeyStore, 'pool'>): Promise<boolean> =>
+  (await mustSealKeys(store)) || (await knowsPepper(store.pool));
 
 /**
  * Once in the life of a database: gives the keys of earlier builds an HMAC of their row, every scope but `admin`, and a place in their tenant's
