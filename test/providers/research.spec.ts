@@ -31,7 +31,7 @@ describe('a run', () => {
     expect(provider.calls).toEqual(['submit', 'poll run-1', 'poll run-1', 'poll run-1']);
   });
 
-  describe.each(['auth', 'quota', 'unavailable', 'timeout'] as const)(
+  describe.each(['auth', 'quota', 'unavailable', 'timeout', 'invalid_request', 'model_gone'] as const)(
     'whose polls fail with %s, which says nothing about it,',
     (errorClass) => {
       const refused = async (): Promise<RunState> => Promise.reject(new ProviderError(errorClass, 'The provider did not say'));

@@ -3,6 +3,8 @@ import type { JobLimits } from '@lib/domain/limits';
 import { newId } from '@lib/store/new-id';
 import type { Store } from '@lib/store/store';
 import { refusalOf } from '../../src/api/problem.filter';
+import { readLimitUsage } from '@lib/store/limits/limit-usage';
+import { createPool } from '@lib/store/postgres/pool';
 import { differenceText } from '@lib/store/repair/view-row';
 import { complete, report, start, success } from '../support/job-history';
 import { candidate, createTestStore, DEADLINES, META, type TestStore } from '../support/store';
@@ -179,6 +181,9 @@ it('of a day’s cents nothing is forgotten where statements of two days are cou
     // As if it had arrived before midnight: it takes of the day that has begun.
     await before();
     expect(await codes(2, asked)).toEqual({ [QUIET]: 1, daily_limit: 1 });
+    const asOfNow = createPool(clock.url, 1);
+    const { tenant } = await readLimitUsage(asOfNow, { tenantId: asked.tenantId, keyId: 'none' }).finally(() => asOfNow.end());
+    expect(tenant.dailyCents).toBe(3 * CAP);
     await after();
     expect(await codes(1, asked)).toEqual({ daily_limit: 1 });
     for (const { jobId } of ofTomorrow) await onJob(own.store, jobId, { type: 'CancelJob' });
