@@ -1,5 +1,6 @@
 import { findingsOf } from '@lib/synthesis/synthesize';
 import { endAfterFailure } from '../end-after-failure';
+import { printAdditions } from './additions';
 import { printAnswers } from './answers';
 import { casesIn, inputOf, KINDS, placeOf, SETS, WORDINGS, type Case, type Pair } from './cases';
 import { outcomeOf, OUTCOMES, type Outcome } from './outcomes';
@@ -48,4 +49,4 @@ function outcomesOf({ query, reports, pairs }: Case): [Pair, Outcome][] {
   return pairs.map((pair) => [pair, outcomeOf(findings, placeOf(reports, pair.a), placeOf(reports, pair.b))]);
 }
 
-main(process.argv.slice(2)).then(printShown).then(printWithModel).then(printAnswers).catch(endAfterFailure);
+main(process.argv.slice(2)).then(printShown).then(printWithModel).then(printAnswers).then(printAdditions).catch(endAfterFailure);

@@ -1,6 +1,7 @@
 import type { Statement } from '../statement/statement';
 import type { Comparison } from '../comparison/comparison';
 import type { Contradiction } from '../contradiction/contradiction';
+import { addsTo } from './addition';
 import { partStars } from './part-stars';
 import { addSupport, providerCountOf, SHARED_BEGINNING_OF_LONG, type Star } from './star';
 import { isRepeatedBy } from './support';
@@ -106,7 +107,8 @@ function withoutRepeated(comparison: Comparison, stars: readonly Star[]): Star[]
       (middle !== whole && hasRival(comparison, star, [whole, ...others.map(({ statement }) => statement)], kept))
     )
       continue;
-    for (const { statement } of others) if (isRepeatedBy(comparison, statement, middle)) repeated.add(statement);
+    for (const { statement } of others)
+      if (isRepeatedBy(comparison, statement, middle) && !addsTo(statement, middle)) repeated.add(statement);
     const known = kept.get(whole);
     if (known) known.push(star);
     else kept.set(whole, [star]);

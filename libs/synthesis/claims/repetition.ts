@@ -1,6 +1,7 @@
 import { isWithin } from '@lib/language/sets';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Group } from '../agreement/agreement';
+import { addsTo } from '../agreement/addition';
 import { mayAgree } from '../agreement/compatibility';
 import { isSaidOtherwise } from '../agreement/said-otherwise';
 import { turnsOnSmallWord } from '../agreement/small-words';
@@ -35,6 +36,7 @@ export function withoutRepetition<Ranked extends { group: Group; claim: { contra
       if (mine.isUnknown && mine.provider !== theirs.provider) return false;
       if (!isWithin(mine.reading.numbers, theirs.reading.numbers)) return false;
       if (theirs.leansOn !== mine.leansOn || !mayAgree(mine.reading, theirs.reading)) return false;
+      if (addsTo(mine, theirs)) return false;
       if (similarity.cosine(other, place) < REPEATED_COSINE || !saysNoMore(mine.reading, theirs.reading)) return false;
       if (!maySpeakOfOne(mine, theirs)) return false;
       return mine.provider === theirs.provider || isSaidWholly(mine, theirs, question, NONE) || isSaidWholly(theirs, mine, question, NONE);

@@ -22,3 +22,7 @@ export const providersOf = (saying: readonly { provider: ProviderId }[]): Provid
 /** Whether two claims come from one provider, whose report is not taken to contradict itself. */
 export const haveOneProvider = ({ supporting: mine }: SaidBy, { supporting: theirs }: SaidBy): boolean =>
   mine.some(({ provider }) => theirs.some((said) => said.provider === provider));
+
+/** Whether the other claim is what one of the claim's providers says in full, where the claim is only what it shares with others. */
+export const tellsInFull = ({ supporting: full }: SaidBy, { supporting: shared }: SaidBy): boolean =>
+  full.every((one) => shared.some(({ stepId, start, end }) => stepId === one.stepId && start < one.end && one.start < end));

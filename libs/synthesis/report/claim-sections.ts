@@ -8,7 +8,7 @@ import { disputesInAnswer } from './disputed-section';
 import { inertText } from './markdown-text';
 import { confidenceShown, isPerhapsShared, type Outline } from './outline';
 import type { Remarks } from '../same-point/remarks';
-import { isQuoted, isShared } from '../claims/who-says';
+import { isQuoted, isShared, tellsInFull } from '../claims/who-says';
 import { rowBeside } from './row-beside';
 import { counted, enumerated, providerList, section } from './wording';
 
@@ -41,7 +41,7 @@ function howToRead({ shown, samePoint, confirmed }: Outline): string[] {
   const compared =
     samePoint.size === 0
       ? ''
-      : ' Only what is said in nearly the same words counts as agreed; what others seem to say of the same point stands below it, as “Compare”.';
+      : ' Only what is said in nearly the same words counts as agreed; what others seem to say of the same point stands below it, as “Compare”, and what one of them adds as “In full”.';
   return ['', `*low, medium, high: how many independent sources stand behind a claim, not how likely it is${raised}.${compared}*`];
 }
 
@@ -147,10 +147,11 @@ function claimItem(mark: string, claim: Claim, outline: Outline, sources: Source
 }
 
 /**
- * The note on a claim that is shown with others on the same point: how it compares with the first of them, or with an earlier one that it may
- * conflict with.
+ * The note on a claim that is shown with others on the same point: that it tells the first of them in full, how it compares with that one,
+ * or with an earlier one that it may conflict with.
  */
 function leadOf(first: Claim, above: readonly Claim[], other: Claim, remarks: Remarks): string {
+  if (isShared(first) && tellsInFull(other, first)) return 'In full';
   const seen = remarks.between(first, other);
   const unlike = tellsApart(seen) ? undefined : above.find((earlier) => remarks.mayDiffer(earlier, other));
   const beside = unlike ? ` with ${nameOf(unlike, [first, ...above])} above` : '';
