@@ -16,6 +16,12 @@ describe('splitSentences', () => {
     ['On board was the naval officer F. Evan Wyatt. It sank.', ['On board was the naval officer F. Evan Wyatt.', 'It sank.']],
     ['It lacks vitamin C. Evan Wyatt said so.', ['It lacks vitamin C.', 'Evan Wyatt said so.']],
     ['It was founded by Drs. Ada Lund and Bo Ek. It grew.', ['It was founded by Drs. Ada Lund and Bo Ek.', 'It grew.']],
+    ['It loses 1%. pgvector does not.', ['It loses 1%.', 'pgvector does not.']],
+    [
+      'It lost about 1 % [2]. iPhone sales rose in 2007. macOS fell.',
+      ['It lost about 1 % [2].', 'iPhone sales rose in 2007.', 'macOS fell.'],
+    ],
+    ['It runs e.g. macOS. It costs 5 % p.a. in all.', ['It runs e.g. macOS.', 'It costs 5 % p.a. in all.']],
     ['Use a queue, e.g. NATS. It works.', ['Use a queue, e.g. NATS.', 'It works.']],
     [
       'She wrote it in the J. Clin. Med. in 2020. It was printed in Proc. Natl. Acad. Sci. too.',

@@ -1,5 +1,6 @@
 import type { ProviderId } from '@lib/domain/vocabulary';
 import { readTogether, statementsOf } from '@lib/synthesis/statement/read-report';
+import { synthesize } from '@lib/synthesis/synthesize';
 import { citation, expectVerbatim, reported, synthesisOf, standsBehind } from './steps';
 
 const claimsOf = (markdown: string, urls = ['https://a.example/1', 'https://b.example/2']): string[] =>
@@ -24,7 +25,45 @@ it.each([
   expect(claimsOf(`${sentence} [1].`)).toEqual([`${sentence}.`]);
 });
 
-it.each(['There is a simple reason for that', 'There is no cure for that in Ulm', 'Both were built in Ulm in 1990 and restored'])(
+it.each(['It handles every error that a hook throws', 'Both kinds of hooks pass errors on', 'It opened a connection in 2019'])(
+  'the first sentence of a report may follow the question: %s',
+  (sentence) => {
+    expect(claimsOf(`${sentence} [1].`)).toEqual([`[How does Fastify handle errors?] ${sentence}.`]);
+  },
+);
+
+it('no sentence follows a question that would hide it', () => {
+  const steps = [reported('provider-a', 'It handles every error that a hook throws [1].', ['https://a.example/1'])];
+  const query = `How does it handle errors of hooks, ${'and of plugins '.repeat(20)}?`;
+  expect(synthesize({ query, mode: 'fast', tier: 'L', steps }).claims).toEqual([]);
+});
+
+it.each([
+  'The well lay about 66 km off the coast of Ulm',
+  'Both Kelm and Ulm produce steel for bridges',
+  'Many cities limit short lets',
+  'Nausea and a mild rise in blood pressure come next',
+  'Arizona bore the brunt',
+  'Seventy-two people died',
+  'Lodovico Perrin survived',
+  `The mill ${'of the old town of Ulm '.repeat(15)}was closed`,
+])('prose is a statement whatever its verb, and up to 120 words long: %s', (sentence) => {
+  expect(claimsOf(`In 1990 Ulm had a mill [1]. ${sentence}.`)).toContain(`${sentence}.`);
+});
+
+it.each(['Oh, what a treat for the eye', 'The Ulm hydroelectric dam project', 'Fast forward to the 1950s', `${'Kelm and '.repeat(70)}Ulm`])(
+  'a phrase is none: %s',
+  (phrase) => {
+    expect(claimsOf(`In 1990 Ulm had a mill [1]. ${phrase}.`)).toEqual(['In 1990 Ulm had a mill.']);
+  },
+);
+
+it('labels of a list may begin with a small letter', () => {
+  const list = 'A study of 2024 put the uses of the water at:\n\n- irrigated agriculture: 74%\n- p99 of towns: 18%';
+  expect(claimsOf(list).map((claim) => claim.replace(/^\[.*?\] /, ''))).toEqual(['irrigated agriculture: 74%.', 'p99 of towns: 18%']);
+});
+
+it.each(['There is a simple reason for that', 'There is no cure for that in Ulm', 'These were built in Ulm in 1990 and restored'])(
   'a sentence is no claim if it refers to what was said before: %s',
   (sentence) => {
     expect(claimsOf(`${sentence} [1].`)).toEqual([]);
@@ -94,7 +133,7 @@ The code block throws an error that is never a claim [1].
     ['what is told of a text', '- Last updated: 12 March 2025'],
     ['how long a text is', '- Word count: 500'],
     ['a part of a text', '- Section 2: Methods of 2024'],
-    ['a sentence that leans on another', 'It handles every error that a hook throws [1].'],
+    ['a sentence that leans on another', 'These handle every error that a hook throws [1].'],
     ['a fragment', 'Errors in hooks and handlers of the server'],
     ['an introduction', 'The server handles these kinds of errors in hooks:'],
     ['an entry of a list of sources', '[1] How the server handles errors, the manual of 2024.'],
@@ -120,7 +159,7 @@ The code block throws an error that is never a claim [1].
     ['There are seven dams on this river.', false],
     ['There stood seven dams on the river Kelm.', false],
     ['Both Kelm and Weil have seven dams.', true],
-    ['Both have seven dams of concrete.', false],
+    ['So both have seven dams of concrete.', false],
     ['Also, the river Kelm has seven dams.', true],
     ['Also has seven dams of concrete.', false],
     ['That the river Kelm has seven dams was known in 1990.', true],

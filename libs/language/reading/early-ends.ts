@@ -11,7 +11,7 @@ import { CLAUSE_CONJUNCTIONS, CONTINUING, LIMITING, POSSESSIVES } from './functi
 /** Conditions, without which the sentence would say something else. */
 const CONDITIONAL = new Set(['provided', 'providing']);
 const DANGLING = new Set(
-  'and or but in at for with from as on by to of such after before until since the a an which who that where also both including given only because due thanks according instead'.split(
+  'and or but in at for with from as on by to of such after before until since the a an which who that where also both including given only because due thanks according instead so than although whereas whether'.split(
     ' ',
   ),
 );
@@ -31,14 +31,15 @@ export function earlyEndsOf({ text, tokens, tense }: Reading, { from, to }: Clau
     if (!token || (token.before & SPACE) === 0) continue;
     // Does not cut a list after a colon: "Two are in use: A, made in Rome, and B".
     if ((token.before & COLON) !== 0) break;
-    const isModifier = CONTINUING.has(token.word.text) && !token.isCapitalised && (token.after & SPACE) !== 0;
+    const isPurpose = token.word.text === 'so' && textAt(tokens, at + 1) === 'that';
+    const isModifier = (isPurpose || CONTINUING.has(token.word.text)) && !token.isCapitalised && (token.after & SPACE) !== 0;
     if (!isModifier && !hasCommaBefore(token)) continue;
     if (DANGLING.has(textAt(tokens, at - 1)) || dividesPhrase(tokens, at)) continue;
     if (tense === 'present' && LIMITING.has(token.word.text)) continue;
     isOpen ??= openIn(text);
     const end = endBefore(text, token.start);
     if (isOpen(end) && hasWords(tokens, isOpen, from, at, MIN_WORDS))
-      ends.push({ to: at, end, isClosed: hasCommaBefore(token) || CLOSING.has(token.word.text) });
+      ends.push({ to: at, end, isClosed: isPurpose || hasCommaBefore(token) || CLOSING.has(token.word.text) });
   }
   return ends.reverse();
 }

@@ -19,7 +19,7 @@ outgrow outgrew outgrown;withstand withstood withstood;foresee foresaw foreseen;
 sit sat sat;bleed bled bled;breed bred bred;cling clung clung;creep crept crept;dig dug dug;forget forgot forgotten;lay laid laid;
 ride rode ridden;ring rang rung;shine shone shone;spin spun spun;sting stung stung;tear tore torn;weave wove woven;
 weep wept wept;blow blew blown;strive strove striven;leap leapt leapt;undo undid undone;outdo outdid outdone;
-fling flung flung;tread trod trodden;foretell foretold foretold;befall befell befallen;behold beheld beheld`
+fling flung flung;tread trod trodden;foretell foretold foretold;befall befell befallen;behold beheld beheld;bear bore borne;bend bent bent;stick stuck stuck;wake woke woken;light lit lit`
     .split(/[;\n]+/)
     .map((forms) => forms.split(' ') as [string, string, string]);
 

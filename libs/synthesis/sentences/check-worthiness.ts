@@ -1,3 +1,5 @@
+import { verbCertainty } from '@lib/language/known-words';
+import { ARTICLES_AND_POSSESSIVES, PREPOSITIONS } from '@lib/language/reading/function-words';
 import { beginsNameLikePronoun } from '@lib/language/reading/names';
 import type { Reading } from '@lib/language/reading/reading';
 import { isContentWord, textAt, type Token } from '@lib/language/reading/token';
@@ -10,7 +12,7 @@ import { hasPlainVerb, hasVerbInS, isImperative, isOfTheText } from './verb-with
 const MIN_WORDS = 4;
 /** A table row has two cells at least: "Length | 636 km". */
 const MIN_WORDS_OF_ROW = 2;
-const MAX_WORDS = 60;
+const MAX_WORDS = 120;
 /**
  * A letter of another script counts as much as this many Latin ones: a Chinese sentence may spend more letters on Latin names than on its statement.
  */
@@ -114,11 +116,28 @@ export function statesSomething({ text, reading, isTableRow, isItem, hasCitation
       tokens.some(({ word }) => word.verb.makesSentence) ||
       isImperative(tokens, hasCode) ||
       hasPlainVerb(tokens) ||
+      (!isItem && mayHaveVerb(tokens)) ||
       !isInLatin(text))
   )
     return true;
   return isVerdict(text, tokens);
 }
+
+/**
+ * Whether a word may be a verb, which suffices in prose that addresses nobody: "The well lay off the coast", "Both drugs produce weight loss". Before
+ * another noun, and at the end, it is more likely a noun: "The Kelm dam project."
+ */
+const mayHaveVerb = (tokens: readonly Token[]): boolean =>
+  !tokens.some(({ word }) => ADDRESSING.has(word.text)) &&
+  !isOfTheText(tokens) &&
+  tokens.some(({ word, isCapitalised }, at) => {
+    const [before, next] = [tokens[at - 1]?.word, tokens[at + 1]?.word];
+    if (at < 2 || isCapitalised || !before || BEFORE_NOUN.has(before.text)) return false;
+    const certainty = verbCertainty(word.text);
+    return (
+      certainty === 'verb' || (certainty !== undefined && next !== undefined && (next.isStopWord || next.hasDigit || before.verb.endsInS))
+    );
+  });
 
 /** Whether it has neither a verb nor a label: a list item such as "Adults with chronic pain" needs the lead-in of its list. */
 export function isVerbless({ text, reading, isItem, hasCode }: Candidate): boolean {
@@ -145,6 +164,8 @@ function isSentenceOfList(tokens: readonly Token[]): boolean {
 }
 const BEGINS_HEADING = new Set('how what why whether when where which who ways steps things items reasons tips'.split(' '));
 const OF_WRITER = new Set(['i', 'we', 'my', 'our']);
+const ADDRESSING = OF_WRITER.union(new Set("me us you your you're i'd i've".split(' ')));
+const BEFORE_NOUN = ARTICLES_AND_POSSESSIVES.union(PREPOSITIONS).union(new Set(['to', 'and', 'or']));
 
 /** Follows the head in a table cell: "Built-in sync | Kelm: yes | Ulm: no" is informative without a number. */
 const BEHIND_HEAD = ': ';
@@ -154,7 +175,7 @@ const BEHIND_HEAD = ': ';
  * "Side effects: nausea, tiredness" and "Kestrel 3 – 412 km, €31,900".
  */
 function isLabelledValue(text: string, { numbers }: Reading, isItem: boolean): boolean {
-  const labelled = text.includes(':') ? LABEL.exec(text) : null;
+  const labelled = text.includes(':') ? (isItem ? LABEL_OF_ITEM : LABEL).exec(text) : null;
   const [whole, label] = labelled ?? (isItem && numbers.size > 0 ? ENTRY.exec(text) : null) ?? [];
   if (whole === undefined || label === undefined || label.split(' ').length > MAX_LABEL_WORDS || ABOUT_TEXT.test(label)) return false;
   if (labelled && ENDS_IN_NUMBER.test(label)) return false;
@@ -165,6 +186,7 @@ function isLabelledValue(text: string, { numbers }: Reading, isItem: boolean): b
 /** A list of two or more things, without an address. */
 const LISTS = /^(?!.*(?:\/\/|@|\?))\p{L}[^.!?:;]*(?:, | and | or )\p{L}[^.!?:]*[.]?$/u;
 const LABEL = /^((?:\p{Lu}|\p{N}+[-– ]\p{L})[^:.!?\n]{1,60}):\s+(?=\S)/u;
+const LABEL_OF_ITEM = /^((?:\p{L}|\p{N}+[-– ]\p{L})[^:.!?\n]{1,60}):\s+(?=\S)/u;
 /** A name and a dash before its values: "Kestrel 3 – 412 km, €31,900". */
 const ENTRY = /^([\p{Lu}\p{N}][^:.!?,–—\n]{0,60}?)\s[–—-]\s+(?=\S)/u;
 /** A label with only a name, such as "Case: Hartwell v. Meridian (2016)", states nothing. */
@@ -172,8 +194,8 @@ const IN_PARENTHESES = /\([^()]*\)/g;
 /** Labels of information about a text, its parts or its reader. */
 const ABOUT_TEXT =
   /^(?:(?:last )?(?:published|updated|modified|reviewed|retrieved|accessed|checked)|date|authors?|word count|reading time|model|doi|isbn|phone|e?-?mail|contact|copyright|pages?|next|questions?|system|instructions?|confidence|sources?|notes?|titles?|urls?|links?|tags?|keywords?|menu|contents|home|(?:table|figure|chapter|section|appendix|part|step)(?= \d))\b/i;
-/** As of "Case 3: …"; a year tells when. */
-const ENDS_IN_NUMBER = /(?<!\b(?:19|20)\d)\d$/;
+/** As of "Case 3: …"; a year tells when, and "p99" is a name. */
+const ENDS_IN_NUMBER = /(?<![\p{L}\p{N}])(?!(?:19|20)\d\d$)\d+$/u;
 /** In words. */
 const MAX_LABEL_WORDS = 6;
 
@@ -183,15 +205,18 @@ export const leansOnOthers = ({ text, reading }: Candidate): boolean =>
   standsForOthers(reading.tokens) ||
   endsInAuxiliary(reading.tokens);
 
-/** As in "Kelm owns Zelin", "Penguins cannot fly", with a citation, and "Turnout was 66.2 %" without one. */
-const isOfThreeWords = ([subject, verb, object, ...others]: readonly Token[], hasCitation: boolean): boolean =>
-  subject !== undefined &&
-  verb?.word.verb.makesSentence === true &&
-  !verb.isCapitalised &&
-  object !== undefined &&
-  others.length === 0 &&
-  isContentWord(subject) &&
-  (object.word.hasDigit || (hasCitation && isContentWord(object)));
+/** Whether the question may tell what such a sentence is about: "It opened in 1962" and "Both work", but not "These work" or "So it opened". */
+export const mayLeanOnQuestion = ({ text }: Candidate): boolean => !GOING_ON.test(text);
+const GOING_ON =
+  /^(?:for (?:example|instance)|this|that|these|those|such|here|there|but|and|or|so|then|also|which|who|if so|if not|otherwise|\w+ of (?:them|these|those)|(?:in|after|before|until|since|beyond|despite|because of|as a result of) (?:that|this))\b/i;
+
+/** Whether three words are a statement: "Kelm owns Zelin", with a citation, "Turnout was 66.2 %" and "Seventy-two people died" without one. */
+function isOfThreeWords([subject, verb, object, ...others]: readonly Token[], hasCitation: boolean): boolean {
+  if (!subject || !verb || !object || others.length > 0) return false;
+  if (object.word.verb.isPastForm && (subject.word.isAmount || (subject.isCapitalised && verb.isCapitalised))) return true;
+  if (!verb.word.verb.makesSentence || verb.isCapitalised || !isContentWord(subject)) return false;
+  return object.word.hasDigit || (hasCitation && isContentWord(object));
+}
 
 /** Whether a text is in Latin script, where an English verb can be required; a few Latin names do not count. */
 function isInLatin(text: string): boolean {

@@ -1,4 +1,4 @@
-import { answerStart, isVerbless, leansOnOthers, statesSomething } from '../sentences/check-worthiness';
+import { answerStart, isVerbless, leansOnOthers, mayLeanOnQuestion, statesSomething } from '../sentences/check-worthiness';
 import type { Cells, Quote } from '../sentences/quotes';
 import { isRefusal } from '../sentences/refusal';
 import { isBehindLabel } from '../sentences/run-in-heading';
@@ -73,7 +73,9 @@ function judged(read: ReadQuote, before: readonly string[], report: ReadReport, 
   }
   const statement = statementFrom(said, sentence, report);
   if (!first.reference || leansOnOthers(candidate)) {
-    const leaned = leaning(statement, { before, said: saidBefore }, quote.above, surroundings, report);
+    const leaned =
+      leaning(statement, { before, said: saidBefore }, quote.above, surroundings, report) ??
+      (mayLeanOnQuestion(candidate) ? behindQuestion(statement, report.question) : null);
     const context = before.length === 0 && leaned !== null ? (leaned.before ?? '') : saidBefore;
     return { statement: leaned, said: goingOn(context, reading.text), spokenOf: goingOn(spokenOf, reading.text) };
   }
@@ -114,6 +116,16 @@ function leaning(
   statement.before = isBehind ? ending.said : isOnlyContext ? asLabel(heading) : null;
   return statement;
 }
+
+/** The first sentence of a report without headings follows the question: "[Which drug works better?] Both work". */
+function behindQuestion(statement: Statement, question: string): Statement | null {
+  if (question.length > MAX_QUESTION_SHOWN) return null;
+  statement.leansOn = question;
+  statement.before = question;
+  return statement;
+}
+/** A longer question would hide the claim behind it. In UTF-16 units. */
+const MAX_QUESTION_SHOWN = 200;
 
 /** "Costs.", "Costs:" and "Costs" as "Costs:", and "Who pays?" as it is. */
 const asLabel = (heading: string): string => withoutEnding(heading).replace(/(?<![?!])$/, ':');

@@ -90,6 +90,7 @@ function reportOf(step: SynthesisStep, { sentences, question }: ReadTogether): R
     refusals: new Set(),
     headings: new HeadingsRead(asking, step.reportMarkdown, abbreviations),
     abbreviations,
+    question,
     asked: asking.stems,
   };
 }

@@ -102,6 +102,8 @@ export interface ReadReport extends SynthesisStep {
   refusals: Set<string>;
   headings: HeadingsRead;
   abbreviations: Abbreviations;
+  /** With its abbreviations explained. */
+  question: string;
   /** Stems of the question. */
   asked: ReadonlySet<string>;
 }
