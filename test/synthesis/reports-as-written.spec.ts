@@ -179,7 +179,7 @@ describe('three reports with the marks of several providers', () => {
   it.each([
     ['health', 'The tolerable upper intake level for supplemental magnesium is 350 mg per day for adults.', 3],
     ['health', 'Magnesium oxide has an absorption of only about 4%.', 2],
-    ['travel', 'The northern lights can be seen from September to mid‑April.', 3],
+    ['travel', 'The northern lights can be seen from September to mid-April.', 3],
     ['travel', 'A double room in a rorbu costs NOK 1 800–2 500 per night in July.', 2],
     ['finance', 'Management raised its full-year guidance to revenue of €4.9–5.1 billion.', 2],
   ])('agree on the same facts: %s, %s', (name, claim, providers) => {

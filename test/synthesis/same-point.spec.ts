@@ -470,9 +470,9 @@ describe('claims that share few words, each of them the closest of all to the ot
     ],
     [
       'they share figures alone',
-      ['Of the courts 12 % are new.', 'Some 12 % vote by post.'],
+      ['Of the courts 12 % are new.', 'Some 12 % voted by post yesterday.'],
       'Of the courts 12 % are new.',
-      'Some 12 % vote by post.',
+      'Some 12 % voted by post yesterday.',
     ],
   ])('stand apart where %s', (_, reports, one, other) => {
     expect(

@@ -282,11 +282,12 @@ describe('what two reports say that names nothing', () => {
     return claims.find(({ supporting }) => supporting.length > 1)?.claim;
   };
 
-  it('stands behind what one of them spoke of', () => {
-    expect(of(first, question)).toContainEqual([
-      '[SALT-EAST was a trial of 17,400 adults in Ulm.] Systolic pressure was lower by 3.3 mmHg.',
-      'high',
-    ]);
+  it('stands behind the name of what one of them spoke of, not behind what it said of it', () => {
+    expect(of(first, question)).toContainEqual(['[SALT-EAST:] Systolic pressure was lower by 3.3 mmHg.', 'high']);
+  });
+
+  it('stands behind the sentence that all of them say before it', () => {
+    expect(sharedWith(first)).toBe('[SALT-EAST was a trial of 17,400 adults in Ulm.] Systolic pressure was lower by 3.3 mmHg.');
   });
 
   it('stands alone where the other names what it speaks of by itself', () => {
@@ -298,7 +299,7 @@ describe('what two reports say that names nothing', () => {
     const other = 'KELM-WEST was a trial of 900 adults in Sund. Systolic pressure was lower by 3.3 mmHg';
     expect(sharedWith(other)).toBe('Systolic pressure was lower by 3.3 mmHg.');
     const same = 'The trial SALT-EAST ended in 2021. Systolic pressure was lower by 3.3 mmHg';
-    expect(sharedWith(same)).toBe('[SALT-EAST was a trial of 17,400 adults in Ulm.] Systolic pressure was lower by 3.3 mmHg.');
+    expect(sharedWith(same)).toBe('[SALT-EAST:] Systolic pressure was lower by 3.3 mmHg.');
   });
 
   it('stands alone where the question asks for it', () => {

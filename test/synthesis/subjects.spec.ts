@@ -340,12 +340,12 @@ describe('the subject of a part of a sentence', () => {
 });
 
 describe('the subject of a part of a sentence in the passive of the past', () => {
-  it('has both auxiliaries, and stands behind what was said before the part alone', () => {
+  it('has both auxiliaries, and stands behind nothing that only one of them says before it', () => {
     const beginning = 'The case arose from the dismissal of Denise Merrow in 2016';
     const one = reported('provider-a', `${beginning}. Nobody at the company had read the letter before it was sent [1].`, []);
     const other = reported('provider-b', `${beginning}; the letter had been issued by a program and read by nobody [1].`, []);
     const { claims } = synthesize({ query: 'What happened at Halden?', mode: 'fast', tier: 'L', steps: [one, other] });
-    expect(claims.map(({ claim }) => claim)).toContain(`[${beginning}.] [The letter had been] read by nobody.`);
+    expect(claims.map(({ claim }) => claim)).toContain('[The letter had been] read by nobody.');
   });
 });
 

@@ -36,6 +36,9 @@ const PLAYING = new Set(
   'play plays played star stars starred appear appears appeared sing sings sang voice voices voiced direct directs directed'.split(' '),
 );
 
+/** "It is not copied before version 19" does not say that it is not copied. */
+const LIMITING_DENIAL = new Set('before until till unless except without outside during while'.split(' '));
+
 /**
  * Whether the outer sentence says the same as the inner one, but with a reservation that the inner one lacks: as somebody's claim, as a plan, under a
  * condition, or only for a part or a kind of the subject. English.
@@ -134,7 +137,8 @@ function isReservedAt(inner: Reading, tokens: readonly Token[], verb: number): b
   const to = clauseEnd(tokens, verb);
   return tokens.some((token, at) => {
     if (at < from || at >= to || !isAdded(token)) return false;
-    return isCondition(tokens, at) || (at > verb && isAfterthought(tokens, at)) || isPopulation(tokens, at);
+    const limitsDenial = inner.hasNegation && at > verb && LIMITING_DENIAL.has(token.word.text);
+    return limitsDenial || isCondition(tokens, at) || (at > verb && isAfterthought(tokens, at)) || isPopulation(tokens, at);
   });
 }
 

@@ -4,7 +4,7 @@ import { haveCommon, isWithin, oneHoldsTheOther } from '@lib/language/sets';
 import type { ListItem } from '@lib/language/reading/list-items';
 import { stemsOfNames } from '@lib/language/reading/names';
 import { readingOf } from '@lib/language/reading/read-text';
-import { isFiniteOrPast, textAt } from '@lib/language/reading/token';
+import { isContentWord, isFiniteOrPast, textAt, type Token } from '@lib/language/reading/token';
 import { lookUp } from '@lib/language/reading/word';
 import type { Comparison } from '../comparison/comparison';
 import { callByHeading, maySpeakOfOne, saidAbove } from '../comparison/headings';
@@ -75,9 +75,19 @@ export function supportFor(comparison: Comparison, inner: Statement, outer: numb
   return isSaidOfOne(inner, sentence, known, exempt) ? { statement: sentence, degree: inSentence } : null;
 }
 
+/** Whether both are equally worded, in so many words that they are hardly about two things. */
+const areCopies = (inner: Statement, sentence: Statement, least: number): boolean =>
+  inner.wording === sentence.wording && inner.reading.tokens.filter(tellsSomething).length >= least;
+const tellsSomething = (token: Token): boolean => isContentWord(token) || token.word.isAmount;
+/** These suffice where nothing but their subject is unknown, and these where other names stand before them. */
+const COPIED_WORDS = 3;
+const COPIED_WORDS_BEHIND_OTHERS = 5;
+
 /** "The trial was small" refers to a trial mentioned before; "in a small trial of patients" introduces another one. */
-const tellsOfNewOne = ({ namesNothing, head }: Statement, { reading: { tokens } }: Statement): boolean =>
-  namesNothing &&
+const tellsOfNewOne = (inner: Statement, sentence: Statement): boolean =>
+  inner.namesNothing && !areCopies(inner, sentence, COPIED_WORDS) && isNewIn(sentence.reading.tokens, inner.head);
+
+const isNewIn = (tokens: readonly Token[], head: Terms): boolean =>
   tokens.some(
     ({ word }, at) =>
       head.has(word.stem) &&
@@ -113,6 +123,7 @@ const speaksOfAnother = (inner: Statement, sentence: Statement): boolean =>
  */
 function followOthers(inner: Statement, sentence: Statement): boolean {
   if (inner.before === null || sentence.before === null || inner.before === sentence.before) return false;
+  if (areCopies(inner, sentence, COPIED_WORDS_BEHIND_OTHERS)) return false;
   const named = namedBefore(inner, inner);
   const others = namedBefore(sentence, inner);
   return named.size > 0 && others.size > 0 && !haveCommon(named, others);

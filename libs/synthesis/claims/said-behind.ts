@@ -1,11 +1,14 @@
-import { textOfWords } from '@lib/language/reading/token';
+import { INDEFINITE_ARTICLES } from '@lib/language/reading/articles';
+import { DASH, SPACE } from '@lib/language/reading/characters';
+import { textAt, textOfWords, type Token } from '@lib/language/reading/token';
 import type { Group } from '../agreement/agreement';
-import { sameName, stemsOfNames } from '@lib/language/reading/names';
+import { sameName, stemsOfNames, type NameRun } from '@lib/language/reading/names';
 import { readingOf } from '@lib/language/reading/read-text';
+import type { Reading } from '@lib/language/reading/reading';
 import { hasIdentifier } from '../subject/reference';
 import { isSaidBy } from '../comparison/headings';
 import { placeKey } from '../proposals/accepted';
-import { tellsValuesOf } from '../difference/values';
+import { isAmong } from '../alignment/same-word';
 import { shownAbove } from '../statement/above';
 import type { Statement } from '../statement/statement';
 
@@ -35,17 +38,38 @@ export function standsAlike(
   return before !== null && all.length > 1 && all.every((other) => other.before === before);
 }
 
+/** A name with all that hyphens join to it, and without a genitive: "SALT-EAST", "Ada Lovelace". */
+function wholeNameOf({ text, tokens }: Reading, { tokens: named }: NameRun): string {
+  const from = tokens.indexOf(named[0] ?? (tokens[0] as Token));
+  let to = from + named.length;
+  while (tokens[to] && ((tokens[to]?.before ?? 0) & (DASH | SPACE)) === DASH) to += 1;
+  return textOfWords(text, tokens.slice(from, to)).replace(/['’]s?$/, '');
+}
+
 /**
- * What stands in brackets before a statement that names nothing, if several reports make it: the sentence before it or, if that has figures or dates
- * which the sentences of the others lack and perhaps dispute, a name that all of these share.
+ * What stands in brackets before a statement that names nothing, if several reports make it: the sentence before it if the others say that too,
+ * otherwise a name that all of these sentences share. Null if there is none, since one report's words must not be signed by others, and where the
+ * statement speaks of something new: "An inquest was held".
  */
-export function sharedBefore({ before }: Statement, supporting: readonly Statement[]): string | null {
-  if (before === null) return null;
-  const own = readingOf(before);
-  const others = supporting.map((other) => readingOf(other.before ?? ''));
-  if (others.every((other) => tellsValuesOf(other, own))) return before;
-  const shared = own.names.find(({ parts }) => others.every(({ names }) => names.some((name) => sameName(parts, name.parts))));
-  return shared ? `${textOfWords(own.text, shared.tokens)}:` : before;
+export const sharedBefore = ({ before, reading: { tokens } }: Statement, supporting: readonly Statement[]): string | null =>
+  before === null || INDEFINITE_ARTICLES.has(textAt(tokens, 0))
+    ? null
+    : sharedOf(
+        before,
+        supporting.map((other) => other.before),
+      );
+
+/** A context that all reports have or, if some lack it or words of it, the name that it is about and that all contexts share. Null if there is none. */
+function sharedOf(context: string, others: readonly (string | null)[]): string | null {
+  const own = readingOf(context);
+  const theirs = others.flatMap((other) => (other === null ? [] : [readingOf(other)]));
+  const isSaidIn = (other: Reading): boolean => own.tokens.every((token) => token.word.isStopWord || isAmong(token, other.tokens));
+  if (theirs.length === others.length && theirs.every(isSaidIn)) return context;
+  const isInSubject = ({ tokens: [first] }: NameRun): boolean => first !== undefined && own.tokens.indexOf(first) < own.subjectEnd;
+  const name = own.names.find(
+    (one) => isInSubject(one) && theirs.every(({ names }) => names.some((other) => sameName(one.parts, other.parts))),
+  );
+  return name ? `${wholeNameOf(own, name)}:` : null;
 }
 
 /** The statement, with needed context in brackets: the sentence before it, if needed, and the headings that all its supporters share. */
@@ -73,7 +97,13 @@ export function inContext(claim: Statement, supporting: readonly Statement[], qu
     if (context === null || BEGINS_WITHIN.test(quote) || context.toLowerCase().includes(claim.text.slice(0, -1).toLowerCase())) continue;
     const names = namesIn(context);
     if (names.size > 0 && !names.has(first?.word.stem ?? '') && supporting.every((other) => maySpeakOf(names, other)))
-      return behind(context, claim.text);
+      return behind(
+        sharedOf(
+          context,
+          supporting.map((other) => other.context),
+        ),
+        claim.text,
+      );
   }
   return claim.text;
 }

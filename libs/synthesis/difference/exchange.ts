@@ -1,7 +1,8 @@
 import { sameName } from '@lib/language/reading/names';
 import { FORMS_OF_BE } from '@lib/language/reading/forms-of-be';
 import { compareAmounts } from '@lib/language/reading/amount-comparison';
-import { COMMA, SPACE } from '@lib/language/reading/characters';
+import { APOSTROPHE, COMMA, SPACE } from '@lib/language/reading/characters';
+import { POSSESSIVES } from '@lib/language/reading/function-words';
 import { sameDates } from '@lib/language/reading/dates';
 import type { Reading } from '@lib/language/reading/reading';
 import { isFiniteOrPast, type Token } from '@lib/language/reading/token';
@@ -43,6 +44,7 @@ export function exchangesOneThing(compared: Compared): boolean {
   if ((kind !== 'other' && kind !== 'name') || edit.left.length * edit.right.length === 0) return false;
   if (compareAmounts(left.amounts, right.amounts).kind !== 'same' || !areNegatedAlike(left, right)) return false;
   if (left.effects.hedge !== right.effects.hedge || [...edit.left, ...edit.right].every(isOfFigure)) return false;
+  if (shared >= DATED && isCounted(left, edit.left) && isCounted(right, edit.right)) return true;
   const isUnique = saysWhatThereIsOneOf(left, edit.left, edit) && saysWhatThereIsOneOf(right, edit.right, edit);
   if ((isOfSubject(compared, edit) || exchangesObject(compared, edit)) && !isUnique) return false;
   if (!isUnique && [left, right].some(({ tokens }) => tokens.some(mayBeOneOfSeveral))) return false;
@@ -97,6 +99,18 @@ function saysWhatThereIsOneOf({ tokens }: Reading, words: readonly Token[], { is
     return true;
   return !isWithin && from <= 1 && COPULAS.has(text(to)) && text(to + 1) === 'the' && (isOne(to + 2) || isOne(to + 3));
 }
+
+/** Whether the words tell how often it happened by then, or a rank: "died in 1930 on his fourth expedition", "finished third". */
+function isCounted({ tokens, dates }: Reading, words: readonly Token[]): boolean {
+  const [word] = words;
+  if (!word || words.length > 1 || !ORDINALS.has(word.word.text)) return false;
+  const before = tokens[tokens.indexOf(word) - 1];
+  if (!before) return false;
+  const isOfOwner = POSSESSIVES.has(before.word.text) || (before.after & APOSTROPHE) !== 0 || GENITIVE.test(before.word.text);
+  return FINISHING.has(before.word.text) || (isOfOwner && dates.length > 0);
+}
+const FINISHING = new Set('finished finish finishes came placed ranked ranks'.split(' '));
+const GENITIVE = /['’]s?$/;
 
 /** Whether the words are followed by "place" or the like: "in 12th place". */
 function isRanked({ tokens }: Reading, words: readonly Token[]): boolean {

@@ -2,7 +2,9 @@ import type { ContradictionCue } from '@lib/domain/vocabulary';
 import { compareAmounts } from '@lib/language/reading/amount-comparison';
 import { datesConflict, sameDates } from '@lib/language/reading/dates';
 import type { Reading } from '@lib/language/reading/reading';
-import type { Token } from '@lib/language/reading/token';
+import { DASH, SPACE } from '@lib/language/reading/characters';
+import { stemsOf } from '@lib/language/reading/lexicon';
+import { textAt, type Token } from '@lib/language/reading/token';
 import { areTheSame } from '@lib/language/sets';
 import { isBesideThePoint, isOfSubject, LONG_COPY, type Compared } from './compared';
 import type { Edit } from '../alignment/edit';
@@ -25,6 +27,8 @@ export function numberConflict(compared: Compared): ContradictionCue | null {
   if (!sameDates(left.dates, right.dates)) return null;
   const amounts = compareAmounts(left.amounts, right.amounts);
   if (isOnlyEdit && amounts.kind === 'same' && telling.every((edit) => isExchangedMark(compared, edit))) return 'value';
+  if (isOnlyEdit && telling.every((edit) => isRequiredVersion(left, edit.leftFrom) && isRequiredVersion(right, edit.rightFrom)))
+    return 'value';
   if (amounts.kind !== 'different' || telling.filter((edit) => kindOf(edit) === 'number').length > 1) return null;
   if (!isOnlyEdit && (shared < LONG_COPY || !telling.every((edit) => isOfMeasure(compared, edit)))) return null;
   if (measuresAnother(compared) || telling.some((edit) => countsAnother(compared, edit))) return null;
@@ -39,8 +43,24 @@ const exchangesDate = ({ dates }: Reading, { leftFrom, leftTo }: Edit): boolean 
 function isExchangedMark(compared: Compared, edit: Edit): boolean {
   const [mine, yours] = [edit.left[0]?.word, edit.right[0]?.word];
   if (edit.left.length !== 1 || edit.right.length !== 1 || !mine || !yours || compared.shared < MIN_SHARED_BESIDE_MARK) return false;
+  if (isInScore(compared.left.tokens, edit.leftFrom) && isInScore(compared.right.tokens, edit.rightFrom)) return true;
   return MARK.test(mine.text) && MARK.test(yours.text) && !isOfSubject(compared, edit);
 }
+
+/** Whether a number is a side of a score: "3–2". */
+const isInScore = (tokens: readonly Token[], at: number): boolean =>
+  [tokens[at - 1], tokens[at + 1]].some((other) => other?.word.hasDigit) && (joins(tokens[at]) || joins(tokens[at + 1]));
+const joins = (token: Token | undefined): boolean => token !== undefined && (token.before & (DASH | SPACE)) === DASH;
+
+/** Whether a number is the version that something needs: "requires Python 3.9", "Node.js 20 or later". It is part of a name, not an amount. */
+function isRequiredVersion({ tokens }: Reading, at: number): boolean {
+  if (!tokens[at]?.word.hasDigit || !tokens[at - 1]?.isCapitalised) return false;
+  const isMinimum = textAt(tokens, at + 1) === 'or' && OR_LATER.has(textAt(tokens, at + 2));
+  return isMinimum || tokens.slice(Math.max(0, at - MAX_TO_VERSION), at).some(({ word }) => REQUIRING.has(word.stem));
+}
+const OR_LATER = new Set('later newer higher above up'.split(' '));
+const REQUIRING = stemsOf('require need');
+const MAX_TO_VERSION = 5;
 
 const MIN_SHARED_BESIDE_MARK = 3;
 const MARK = /^\d+(?:[.:]\d+){1,3}$|^\d+(?:st|nd|rd|th)$/;

@@ -156,6 +156,8 @@ export class Subjects {
     // As in "The Great King led campaigns. Its chariots", below the name of an empire.
     if (isPossessive && ((last !== null && !mayOwn(last)) || (!this.above && thingAbove(this.headings) !== null))) return null;
     if (!last?.named || !lastSentence || (last.person && this.names.isPerson(last.person))) return null;
+    // "Most have a garden. They …": of whom most do is only known from the sentence before.
+    if (last.named.stems.size === 0) return null;
     const isPlural = pronoun === 'they' || pronoun === 'their';
     // Ambiguous if the lake was asked about: "Ice covers the lake until May. It …".
     if (!isPlural && this.isCommon(last) && this.asksByName) return null;
