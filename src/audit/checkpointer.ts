@@ -18,10 +18,11 @@ import { databaseTime } from '@lib/store/postgres/database-time';
 import type { Pool } from '@lib/store/postgres/pool';
 import { CheckpointPublisher } from './checkpoint-publisher';
 import { signReceipts } from './deletion-receipts';
+import { treeFaults } from './grown-tree';
 import { publishedBy, type Published } from './published';
 import { sequence } from './sequencer';
 import { requireKnownKey } from './signing-keys';
-import { rootOfSize } from './stored-tree';
+import { BrokenLog, rootOfSize } from './stored-tree';
 import { killPoint } from '../runtime/kill-point';
 import type { CheckpointSettings } from './checkpoint-settings';
 
@@ -116,7 +117,9 @@ export class Checkpointer {
     const stored = await newestCheckpoint(this.pool, current.origin);
     const heads = [published?.head.origin === current.origin ? published : null, stored && publishedBy(stored.note)];
     for (const told of heads) {
-      if (told && !(await this.continues(told.head))) return this.openNext(current.number, cluster, told);
+      if (!told || (await this.continues(told.head))) continue;
+      await this.requireOwnTree();
+      return this.openNext(current.number, cluster, told);
     }
     const isBehindWitness = this.publisher.isBehindWitness(current.origin);
     // The checkpoint that this process signed proves nothing here: another process may have signed a later one whose entries this database has lost.
@@ -145,6 +148,21 @@ export class Checkpointer {
   /** Whether the log still begins as that checkpoint says. */
   private async continues({ size, root }: Head): Promise<boolean> {
     return size <= (await logSize(this.pool)) && (await rootOfSize(this.pool, size)).equals(root);
+  }
+
+  /**
+   * A tree that is damaged differs from every checkpoint, and its root must not be signed as that of the events.
+   * @throws BrokenLog that names the first fault
+   */
+  private async requireOwnTree(): Promise<void> {
+    const [fault, ...others] = await treeFaults(this.pool);
+    if (!fault) return;
+    const { streamId, version, field, what } = fault;
+    const where = version === null ? streamId : `${streamId}, event ${String(version)}`;
+    const more = others.length === 0 ? '' : ` (and ${String(others.length)} more)`;
+    throw new BrokenLog(
+      `${where}: ${field}: ${what}${more}. Nothing is signed until this is as in a backup; \`research verify\` names every fault`,
+    );
   }
 
   private async openNext(number: number, cluster: string, predecessor: Published | null): Promise<LogOrigin> {

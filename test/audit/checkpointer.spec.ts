@@ -314,6 +314,42 @@ it('two processes sign one log', async () => {
   expect(await logOrigins(pool)).toHaveLength(1);
 });
 
+describe('a tree that is not the one of the events', () => {
+  const FLIPPED = 'set_byte(hash, 0, (get_byte(hash, 0) + 1) % 256)';
+  const many = () =>
+    pool.query(
+      `insert into event (stream_id, version, event_id, type, schema_version, facts, meta, prev_hash, hash, appended_at)
+        select 'thr_' || number / 10, 1 + number % 10, 'evt_' || number, 'MessageAdded', 1, '{}', '{}', '', sha256(number::text::bytea), null
+        from generate_series(0, 299) as number`,
+    );
+
+  it.each([
+    [
+      'a node',
+      `update log_node set hash = ${FLIPPED} where level = 8 and index = 0`,
+      /^log: log_node: 8\/0 is not the hash of the entries under it\. /,
+    ],
+    [
+      'a leaf',
+      `update log_entry set leaf_hash = ${FLIPPED.replaceAll('hash,', 'leaf_hash,')} where index = 290`,
+      /^thr_29, event 1: leaf_hash: entry 290 of the log was made of another hash or time of append\. /,
+    ],
+  ])('is not signed, and opens no other log: %s', async (_, damage, told) => {
+    await many();
+    await sequence(pool);
+    const before = await checkpointer({ folder }).sign();
+    await pool.query(damage);
+    await append();
+    for (const signing of [checkpointer({ folder }), checkpointer()]) await expect(signing.sign()).rejects.toThrow(told);
+    expect(published()).toBe(before.note);
+    // The same change once more does not undo it, so the byte is put back.
+    await pool.query(damage.replace('+ 1)', '+ 255)'));
+    const { note } = await checkpointer({ folder }).sign();
+    expect(logged).toEqual([]);
+    expect(parseCheckpoint(parseNote(note).text)).toMatchObject({ origin: ORIGIN, size: 304, predecessor: null });
+  });
+});
+
 describe('a restore behind a published checkpoint opens a new log that signs the old root', () => {
   const successor = expect.stringMatching(/^audit\.example\.org\/log\/[0-9a-f]{8}$/);
 
