@@ -23,6 +23,11 @@ export class JobAutomaton {
     return legal;
   }
 
+  /** Whether it has begun and has no final event. */
+  isOpen(): boolean {
+    return this.phase === 'researching' || this.phase === 'synthesizing';
+  }
+
   private isLegal({ version, type, facts }: Told): boolean {
     if (type === 'JobRequested') return this.phase === 'new';
     if (this.phase === 'new') return false;

@@ -77,6 +77,11 @@ export class StreamAudit {
     return this.fault;
   }
 
+  /** Whether it is a job without a final event. */
+  isOpenJob(): boolean {
+    return this.kind === 'job' && this.job.isOpen();
+  }
+
   links(): Links {
     const { tenantId, threadId, parentJobId } = this.requested;
     return {

@@ -38,8 +38,11 @@ export async function growFromEntries(
   return settled;
 }
 
-/** @returns the leaf of the event; null where the log has a hole, behind which nothing more can be said of it */
-function takeEntry(
+/**
+ * Compares an entry with its event.
+ * @returns the leaf of the event; null where the log has a hole, behind which nothing more can be said of it
+ */
+export function takeEntry(
   { index, streamId, version, leafHash, hash, appendedAt, isOfTenant, removed }: AuditedEntry,
   expected: number,
   faults: Fault[],

@@ -2,11 +2,11 @@ import type { Fault } from '@lib/audit/audited-event';
 import { GrowingTree } from '@lib/audit/format/merkle';
 import { keyIdOf, type VerifierKey } from '@lib/audit/format/signed-note';
 import { checkpointKeys, logOrigins, lostCheckpoints, storedCheckpoints } from '@lib/store/log/checkpoints';
-import { auditedEntries, entriesBehind, eventsUpTo, eventsWithoutEntry, logExtent } from '@lib/store/log/log-audit-reads';
+import { auditedEntries, entriesBehind, eventsUpTo, eventsWithoutEntry, logExtent, type LogScope } from '@lib/store/log/log-audit-reads';
 import type { Pool } from '@lib/store/postgres/pool';
 import type { Anchor } from './anchor';
 import { AnchoredHeads, inLog } from './anchored-heads';
-import { growFromEntries, NodeAudit } from './grown-tree';
+import { growFromEntries, NodeAudit, takeEntry } from './grown-tree';
 import { TrustedKeys } from './trusted-keys';
 import { removalFaults } from './verify-removals';
 import { receiptFaults } from './verify-receipts';
@@ -14,6 +14,8 @@ import { receiptFaults } from './verify-receipts';
 export interface LookedAtLog {
   entries: number;
   checkpoints: number;
+  /** Whether all entries were looked at, with their tree and its checkpoints; otherwise only those of some histories. */
+  isWhole: boolean;
   /** Set if an entry is missing: the number of entries. Everything after the gap was not verified. */
   cutShortOf?: number;
   faults: Fault[];
@@ -39,7 +41,7 @@ export async function verifyLog(
   const nodes = new NodeAudit(pool);
   const tree = new GrowingTree();
   const settled = await growFromEntries({ tree, nodes, heads, faults, progress }, auditedEntries(pool, extent));
-  if (settled === null) return { entries: tree.size, checkpoints: heads.checkpoints, cutShortOf: extent.size, faults };
+  if (settled === null) return { entries: tree.size, checkpoints: heads.checkpoints, isWhole: true, cutShortOf: extent.size, faults };
   if (tree.size < extent.size) faults.push(inLog('log_entry', `of ${extent.size} entries those from ${tree.size} on are missing`));
   const behind = await entriesBehind(pool, extent.size);
   if (behind > 0) faults.push(inLog('log_head', `says that the log has ${extent.size} entries, and there are ${behind} more`));
@@ -51,7 +53,7 @@ export async function verifyLog(
     ...(await receiptFaults(pool, trusted)),
     ...(await removalFaults(pool, trusted)),
   );
-  return { entries: tree.size, checkpoints: heads.checkpoints, faults };
+  return { entries: tree.size, checkpoints: heads.checkpoints, isWhole: true, faults };
 }
 
 const lostAs = (origin: string, size: number): string =>
@@ -61,7 +63,23 @@ const lostAs = (origin: string, size: number): string =>
 
 /** Events are compared one by one only if the two counts differ. */
 async function missingEntries(pool: Pool, floor: number, settled: number): Promise<Fault[]> {
-  if ((await eventsUpTo(pool, floor)) === settled) return [];
-  const missing = await eventsWithoutEntry(pool, floor);
-  return missing.map((event) => ({ ...event, field: 'log_entry', what: 'the event is not in the log' }));
+  return (await eventsUpTo(pool, floor)) === settled ? [] : withoutEntry(pool, floor);
+}
+
+const withoutEntry = async (pool: Pool, floor: number, scope: LogScope = {}): Promise<Fault[]> =>
+  (await eventsWithoutEntry(pool, floor, scope)).map((event) => ({ ...event, field: 'log_entry', what: 'the event is not in the log' }));
+
+/**
+ * Compares the events of some histories with their entries, which tells events that are missing, also the last ones. Whether the entries are those of
+ * the tree and of its checkpoints is only told by a look at everything.
+ */
+export async function verifyEntries(pool: Pool, scope: LogScope): Promise<LookedAtLog> {
+  const extent = await logExtent(pool);
+  const faults: Fault[] = [];
+  let entries = 0;
+  for await (const page of auditedEntries(pool, extent, scope)) {
+    for (const entry of page) takeEntry(entry, entry.index, faults);
+    entries += page.length;
+  }
+  return { entries, checkpoints: 0, isWhole: false, faults: [...faults, ...(await withoutEntry(pool, extent.floor, scope))] };
 }

@@ -33,6 +33,7 @@ function textOf(looked: LookedAtBundle, isTrusted: boolean): string {
     ...incomparable.map((what) => lineOf(`not compared: ${what}`)),
     ...notices.map((what) => lineOf(`notice: ${what}`)),
     `Bundle: ${extentOf(looked)}; with a fault: ${faults.length}.`,
+    ...(looked.isCutShort && looked.events > 0 ? ['The last fault named ended the look: what comes behind it was not looked at.'] : []),
     ...(isTrusted || looked.events === 0 ? [] : [UNCHECKED]),
     '',
   ].join('\n');

@@ -1,7 +1,7 @@
 import type { VerifierKey } from '@lib/audit/format/signed-note';
 import { readEnv } from '@lib/settings/read-env';
 import { readAnchors } from '../audit/anchor';
-import { verifyLog, type LookedAtLog } from '../audit/verify-log';
+import { verifyEntries, verifyLog, type LookedAtLog } from '../audit/verify-log';
 import { verifyHistories, type Looked } from '../audit/verify-histories';
 import { openOperatorPool, requireAllTenants, requireSchema } from '../database';
 import { boundHeap } from '../runtime/bounded-heap';
@@ -51,7 +51,9 @@ export async function verifyCommand(
     await requireSchema(pool);
     await requireAllTenants(pool);
     const histories = await verifyHistories(pool, { streamId, tenantId: tenant, after }, showProgress);
-    const { faults, ...log } = isWhole ? await verifyLog(pool, anchors, key, showLogProgress) : { entries: 0, checkpoints: 0, faults: [] };
+    const { faults, ...log } = isWhole
+      ? await verifyLog(pool, anchors, key, showLogProgress)
+      : await verifyEntries(pool, { streamId, tenantId: tenant });
     const looked: LookedAtAll = { ...histories, faults: [...histories.faults, ...faults], log };
     process.stdout.write(json ? `${JSON.stringify(looked)}\n` : textOf(looked));
     if (looked.faults.length > 0) process.exitCode = TAMPERED;
@@ -85,7 +87,11 @@ function textOf({ streams, events, last, faults, unknown, log }: LookedAtAll): s
   ].join('\n');
 }
 
-function logLines({ entries, checkpoints, cutShortOf }: LookedAtAll['log']): string[] {
+function logLines({ entries, checkpoints, cutShortOf, isWhole }: LookedAtAll['log']): string[] {
+  if (!isWhole)
+    return [
+      `Log: ${entries} entries, compared with these events. Not looked at: its tree, checkpoints and receipts; leave out the id and --tenant for these.`,
+    ];
   if (cutShortOf !== undefined)
     return [
       `Log: looked at ${entries} of ${cutShortOf} entries, up to the first that is missing, and compared with ${checkpoints} checkpoints. ` +

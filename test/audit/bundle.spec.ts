@@ -130,15 +130,32 @@ describe('a bundle that nobody changed', () => {
       const hashOf = (version: number) => events.find((line) => line.streamId === streamId && line.version === version)?.hash;
       expect([hashOf(head.version), hashOf(erased.version)]).toEqual([head.hash, erased.hash]);
     }
-    expect(await look(whole)).toMatchObject({ deletions: 1, notices: [] });
+    expect(await look(whole)).toMatchObject({ deletions: 1, notices: [expect.stringMatching(/^job job_/)] });
   });
 
   it('names a deleted thread of which there is no receipt', async () => {
     const { faults, notices } = await look(bundles.changed(whole, withoutReceipts));
     expect({ faults, notices }).toEqual({
       faults: [],
-      notices: [`thread ${deletedId} is deleted and the bundle has no receipt of it`],
+      notices: [`thread ${deletedId} is deleted and the bundle has no receipt of it`, expect.stringMatching(/^job job_/)],
     });
+  });
+
+  it('names a job that has no final event, since its end may have been cut off', async () => {
+    const { faults, notices } = await look(whole);
+    expect({ faults, notices }).toEqual({
+      faults: [],
+      notices: [expect.stringMatching(/^job job_\w+ has no final event: open when the bundle was made, or the end was cut off$/)],
+    });
+  });
+
+  it('says that it ended at a fault of a file, behind which nothing was looked at', async () => {
+    const spoiled = bundles.changed(whole, (folder) => {
+      const place = join(folder, FILES.deletions);
+      writeFileSync(place, readFileSync(place, 'utf8').replace('a', 'b'));
+    });
+    expect(await look(spoiled)).toMatchObject({ isCutShort: true, faults: [{ streamId: 'bundle' }] });
+    expect(await look(whole)).toMatchObject({ isCutShort: false });
   });
 
   it('leaves out what has not been signed yet, and says how much that is', async () => {

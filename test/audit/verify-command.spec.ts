@@ -52,7 +52,11 @@ it('ends with 0 where nothing was changed', async () => {
     stdout: expect.stringMatching(/^Histories: 4, events: \d+, the last one thr_\w+; with a fault: 0, not looked at: 0\.\n$/),
     stderr: '',
   });
-  expect((await verify(jobId)).stdout).toBe(`Histories: 1, events: 7, the last one ${jobId}; with a fault: 0, not looked at: 0.\n`);
+  expect((await verify(jobId)).stdout.split('\n')).toEqual([
+    `Histories: 1, events: 7, the last one ${jobId}; with a fault: 0, not looked at: 0.`,
+    expect.stringMatching(/^Log: 0 entries, /),
+    '',
+  ]);
   expect(JSON.parse((await verify('--tenant', 'nobody', '--json')).stdout)).toMatchObject({ streams: 0, events: 0, faults: [] });
   expect(JSON.parse((await verify('--after', jobId, '--json')).stdout)).toMatchObject({ streams: 3, faults: [] });
 });
@@ -157,6 +161,34 @@ it('writes a bundle with the same rights, and looks at it without any database',
     code: 3,
     stderr: expect.stringContaining('say what to export'),
   });
+});
+
+it.each([
+  ['by its id', () => [jobId]],
+  ['by its tenant', () => ['--tenant', 'tenant-one']],
+])('looks at the entries of a history %s, and says what it did not look at', async (_, args) => {
+  const { code, stdout } = await verify(...args());
+  expect({ code, stdout }).toEqual({
+    code: 0,
+    stdout: expect.stringMatching(/^Log: [1-9]\d* entries, compared with these events\. Not looked at: /m),
+  });
+});
+
+it('finds that the last event of one history is gone', async () => {
+  await store.pool.query('alter table event disable trigger user');
+  const { rows } = await store.pool.query<{ version: number; row: object }>(
+    'delete from event where stream_id = $1 and version = (select max(version) from event where stream_id = $1) returning version, to_jsonb(event) as row',
+    [jobId],
+  );
+  const [gone] = rows;
+  const { code, stdout } = await verify(jobId);
+  expect({ code, stdout }).toEqual({
+    code: 1,
+    stdout: expect.stringMatching(new RegExp(`^${jobId} version ${String(gone?.version)} event: entry \\d+ of the log names`, 'm')),
+  });
+  const { stdout: json } = await verify(jobId, '--json');
+  expect(JSON.parse(json)).toMatchObject({ log: { isWhole: false, checkpoints: 0 } });
+  await store.pool.query('insert into event overriding system value select * from jsonb_populate_record(null::event, $1)', [gone?.row]);
 });
 
 it('ends with 1 where something was, and names the place', async () => {

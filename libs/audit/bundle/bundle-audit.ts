@@ -44,6 +44,8 @@ interface Group {
 export class BundleAudit {
   readonly faults: Fault[] = [];
   readonly unknown: { streamId: string; why: string }[] = [];
+  /** How many jobs have no final event, and the first of them. */
+  readonly open = { count: 0, first: '' };
   streams = 0;
   events = 0;
   private stream: { audit: StreamAudit; isOver: boolean } | null = null;
@@ -146,6 +148,7 @@ export class BundleAudit {
     const fault = stream.audit.end();
     if (fault) this.faults.push(fault);
     else group?.links.set(stream.audit.streamId, stream.audit.links());
+    if (!fault && stream.audit.isOpenJob() && (this.open.count += 1) === 1) this.open.first = stream.audit.streamId;
     stream.isOver = true;
   }
 

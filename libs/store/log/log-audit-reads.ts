@@ -29,7 +29,16 @@ export interface RemovedEvent {
 const PAGE = 1000;
 const NAMED = 20;
 
-const ENTRIES = `select log_entry.index, log_entry.stream_id as "streamId", log_entry.version, leaf_hash as "leafHash", hash,
+/** Everything, one history, or those of one tenant. */
+export interface LogScope {
+  streamId?: string | undefined;
+  tenantId?: string | undefined;
+}
+
+/** @param of limits it to the entries that one column says, by the last parameter */
+const ENTRIES = (
+  of: '' | 'stream_id' | 'tenant_id',
+): string => `select log_entry.index, log_entry.stream_id as "streamId", log_entry.version, leaf_hash as "leafHash", hash,
     ${APPENDED_AT} as "appendedAt", log_entry.tenant_id is not distinct from coalesce(event.tenant_id,
       (select facts ->> 'tenantId' from event as first where first.stream_id = log_entry.stream_id and first.version = 1)) as "isOfTenant",
     case when event.stream_id is null then (
@@ -39,10 +48,10 @@ const ENTRIES = `select log_entry.index, log_entry.stream_id as "streamId", log_
       where gone.stream_id = log_entry.stream_id and gone.version >= log_entry.version and gone.removed_at is not null) end as removed,
     coalesce(event.position <= $3, false) as "isSettled"
   from log_entry left join event on event.stream_id = log_entry.stream_id and event.version = log_entry.version
-  where log_entry.index > $1 and log_entry.index < $2 order by log_entry.index limit ${PAGE}`;
+  where log_entry.index > $1 and log_entry.index < $2 ${of === '' ? '' : `and log_entry.${of} = $4`} order by log_entry.index limit ${PAGE}`;
 const NODES = `select level, index, hash from log_node where (level, index) > ($1, $2) order by level, index limit ${PAGE}`;
-const MISSING = `select stream_id as "streamId", version from event
-  where position <= $1 and not exists (
+const MISSING = (of: '' | 'stream_id' | 'tenant_id'): string => `select stream_id as "streamId", version from event
+  where position <= $1 ${of === '' ? '' : `and event.${of} = $2`} and not exists (
     select from log_entry where log_entry.stream_id = event.stream_id and log_entry.version = event.version)
   order by position limit ${NAMED}`;
 
@@ -53,14 +62,24 @@ export async function logExtent(pool: Pool): Promise<{ size: number; floor: numb
 }
 
 /** The entries below `size`, in order and a page at a time. */
-export async function* auditedEntries(pool: Pool, { size, floor }: { size: number; floor: number }): AsyncGenerator<AuditedEntry[], void> {
+export async function* auditedEntries(
+  pool: Pool,
+  { size, floor }: { size: number; floor: number },
+  scope: LogScope = {},
+): AsyncGenerator<AuditedEntry[], void> {
+  const [column, ...value] = columnOf(scope);
   for (let last = -1; ;) {
-    const { rows } = await pool.query<Omit<AuditedEntry, 'index'> & { index: string }>(ENTRIES, [last, size, floor]);
+    const { rows } = await pool.query<Omit<AuditedEntry, 'index'> & { index: string }>(ENTRIES(column), [last, size, floor, ...value]);
     if (rows.length === 0) return;
-    const entries = rows.map((row) => ({ ...row, index: Number(row.index) }));
-    yield entries;
-    last = entries.at(-1)?.index ?? size;
+    const page = rows.map((row) => ({ ...row, index: Number(row.index) }));
+    yield page;
+    last = page.at(-1)?.index ?? size;
   }
+}
+
+function columnOf({ streamId, tenantId }: LogScope): ['' | 'stream_id' | 'tenant_id', ...string[]] {
+  if (streamId !== undefined) return ['stream_id', streamId];
+  return tenantId === undefined ? [''] : ['tenant_id', tenantId];
 }
 
 /** Whether the log has entries at or behind this size: it must not, if it had it when that was read. */
@@ -90,6 +109,11 @@ export async function eventsUpTo(pool: Pool, position: number): Promise<number> 
 }
 
 /** The first events up to this position that have no entry. */
-export async function eventsWithoutEntry(pool: Pool, position: number): Promise<{ streamId: string; version: number }[]> {
-  return (await pool.query<{ streamId: string; version: number }>(MISSING, [position])).rows;
+export async function eventsWithoutEntry(
+  pool: Pool,
+  position: number,
+  scope: LogScope = {},
+): Promise<{ streamId: string; version: number }[]> {
+  const [column, ...value] = columnOf(scope);
+  return (await pool.query<{ streamId: string; version: number }>(MISSING(column), [position, ...value])).rows;
 }

@@ -22,6 +22,8 @@ export interface LookedAtBundle {
   /** Receipts of deletions. */
   deletions: number;
   faults: Fault[];
+  /** Whether a fault ended the look, so that what comes behind it in the files was not looked at. */
+  isCutShort: boolean;
   unknown: { streamId: string; why: string }[];
   /** Kept checkpoints that the bundle says nothing of. */
   incomparable: string[];
@@ -49,6 +51,7 @@ export async function verifyBundle(
     checkpoints: 0,
     deletions: 0,
     faults: [],
+    isCutShort: false,
     unknown: [],
     incomparable: [],
     notices: [],
@@ -68,6 +71,7 @@ export async function verifyBundle(
   } catch (error) {
     if (!(error instanceof BundleFault)) throw error;
     looked.faults.push(inBundle(error));
+    looked.isCutShort = true;
   }
   return looked;
 }
@@ -138,7 +142,15 @@ async function lookAtEvents(folder: string, { head, sums, checkpoints, looked, p
     looked.unknown.push(...audit.unknown);
     looked.faults.push(...audit.faults);
     looked.notices.push(...receipts.missing.map((threadId) => `thread ${threadId} is deleted and the bundle has no receipt of it`));
+    looked.notices.push(...openJobs(audit));
   }
+}
+
+/** A bundle with fewer events than the log cannot show that nothing follows. */
+function openJobs({ open: { count, first } }: BundleAudit): string[] {
+  if (count === 0) return [];
+  const which = count === 1 ? `job ${first} has` : `${String(count)} jobs, ${first} the first, have`;
+  return [`${which} no final event: open when the bundle was made, or the end was cut off`];
 }
 
 function requireCounts({ counts }: BundleHead, { streams, events }: BundleAudit, { count }: BundleReceipts): void {
