@@ -163,6 +163,9 @@ function hasEmptyParameter({ params }: FastifyRequest): boolean {
 
 function nothingHere({ method, url }: FastifyRequest, allowedMethods: AllowedMethods): Problem {
   const allowed = allowedMethods(url).join(', ');
-  if (allowed === '') return new Problem('not_found', 'There is nothing at this address.');
+  if (allowed === '') {
+    const remedy = /\/(?:[?#]|$)/.test(url) ? 'leave out the slash at the end' : 'openapi.json names every address';
+    return new Problem('not_found', `There is nothing at this address: ${remedy}.`);
+  }
   return new Problem('method_not_allowed', `The method ${method} is not allowed here: use ${allowed}.`, [], { allow: allowed });
 }

@@ -50,7 +50,9 @@ function malformedId(name: string, value: string, { form }: PathId): Violation {
   return { pointer: `/${name}`, code: 'invalid_id', message };
 }
 
+const LIST = new Intl.ListFormat('en-GB');
+
 function unknownParameter(name: string, known: readonly string[]): Violation {
-  const remedy = known.length > 0 ? `this route knows ${known.join(' and ')}` : 'this route knows none';
+  const remedy = known.length > 0 ? `this route knows ${LIST.format(known)}` : 'this route knows none';
   return { pointer: pointerTo(name), code: 'unknown_parameter', message: `The query parameter ${quoted(name)} is unknown: ${remedy}.` };
 }

@@ -72,6 +72,7 @@ describe('a request', () => {
     expect(state.steps).toHaveLength(2);
     expect(state.steps[0]).toEqual({
       ...{ stepId: A, entry, topic: null, status: 'queued', attempts: [], retry: null, retryRefusal: null, startedAt: null },
+      plannedAt: state.createdAt,
       ...{ completedAt: null, contentVersion: null, failure: null, truncated: false, version: 1 },
       runs: [{ ...run, held: true, submitted: false, settled: false, ended: false }],
     });

@@ -71,6 +71,11 @@ describe.each([
     const topicSteps = rounds.flatMap(({ topics }) => topics.flatMap(({ steps }) => steps.map(({ stepId }) => stepId)));
     expect(topicSteps).toEqual(job.steps.slice(2).map(({ id }) => id));
     expect(rounds.map(({ round }) => round)).toEqual(rounds.map((__, place) => place + 1));
+    const times = events.filter(({ type }) => type === 'TopicsPlanned').map(({ occurredAt }) => occurredAt);
+    expect(job.steps.map(({ createdAt }) => createdAt)).toEqual([
+      ...[job.createdAt, job.createdAt],
+      ...rounds.flatMap(({ topics }, round) => topics.flatMap(({ steps }) => steps.map(() => times[round]))),
+    ]);
     expect(['no_topics', 'rounds']).toContain(rounds.at(-1)?.stopReason);
     expect(JSON.stringify(events)).not.toContain('mercury');
   });

@@ -103,7 +103,7 @@ export function evolveJob(state: JobState, event: JobEvent, at: string): JobStat
         ...termsOf(event.facts),
         createdAt: at,
         ...phaseFrom(next, at),
-        steps: plan.map((entry) => plannedStep(entry, null, next.version)),
+        steps: plan.map((entry) => plannedStep(entry, null, { version: next.version, at })),
       };
     }
     case 'BalanceReserved':
@@ -128,7 +128,7 @@ export function evolveJob(state: JobState, event: JobEvent, at: string): JobStat
       return { ...next, exploration: { ...state.exploration, round: event.facts.round, open: true, version: next.version } };
     case 'TopicsPlanned': {
       const planned = event.facts.topics.flatMap(({ topic, parent, steps }) =>
-        steps.map((entry) => plannedStep(entry, { topic, parent, version: next.version }, next.version)),
+        steps.map((entry) => plannedStep(entry, { topic, parent, version: next.version }, { version: next.version, at })),
       );
       const exploration = { ...state.exploration, open: false, stopReason: event.facts.stopReason };
       return { ...next, exploration, steps: [...state.steps, ...planned] };

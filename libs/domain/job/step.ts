@@ -17,6 +17,7 @@ export interface StepState {
   retry: (Retry & { redirected?: true }) | null;
   /** Why there was no other try, if the failure was worth one. */
   retryRefusal: RetryRefusal | null;
+  plannedAt: string;
   startedAt: string | null;
   completedAt: string | null;
   /** Version of the event whose content is the report or the error message. */
@@ -123,8 +124,8 @@ export function evolveStep(step: StepState, event: StepEvent, at: string, versio
   }
 }
 
-/** @param version of the event that planned it */
-export const plannedStep = (entry: PlanEntry, topic: StepState['topic'], version: number): StepState => ({
+/** @param planned the event that planned it: its version, and when it happened */
+export const plannedStep = (entry: PlanEntry, topic: StepState['topic'], { version, at }: { version: number; at: string }): StepState => ({
   stepId: entry.stepId,
   entry,
   topic,
@@ -133,6 +134,7 @@ export const plannedStep = (entry: PlanEntry, topic: StepState['topic'], version
   runs: [openRun(1, entry.reservedMicros)],
   retry: null,
   retryRefusal: null,
+  plannedAt: at,
   startedAt: null,
   completedAt: null,
   contentVersion: null,

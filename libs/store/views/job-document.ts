@@ -61,8 +61,8 @@ async function stepView(step: StepState, state: JobState, contents: JobContents)
     citations: report?.citations ?? [],
     durationSeconds: step.startedAt ? secondsBetween(step.startedAt, step.completedAt) : 0,
     errorMessage: failureOf(step, state, errorMessage),
-    createdAt: state.createdAt,
-    completedAt: step.completedAt ?? state.completedAt ?? state.createdAt,
+    createdAt: step.plannedAt,
+    completedAt: step.completedAt ?? state.completedAt ?? step.plannedAt,
   };
 }
 

@@ -35,13 +35,26 @@ export const LargeInteger = (example: number, presence: Presence = {}): Property
 /** Enumerations to which nothing is added within `/v1` (`docs/compatibility.md`); any other list of values in a response may grow. */
 export const CLOSED_LISTS: ReadonlySet<string> = new Set(['JobStatus', 'BudgetTier', 'ResearchMode']);
 
+/** What the values of a list mean. */
+const MEANINGS: Readonly<Record<string, string>> = {
+  BudgetTier:
+    'The most that a job may cost, in cents, unless the operator set other caps: XXS 100, XS 200, S 500, M 1500, L 3000, XL 6000. Of a job that names no provider it also decides how many are asked at most: 1, 1, 1, 2, 3 or all.',
+  ResearchMode:
+    '`fast` asks all providers at once, with little effort; `methodical` asks one after another, and tells each what the earlier reports left open.',
+};
+
 /** A closed list to this version, and mostly an open one to clients. */
 export const Enumeration = (enumName: string, values: readonly string[], { isArray }: { isArray?: boolean } = {}): PropertyDecorator =>
   ApiProperty({
     enum: [...values],
     enumName,
     enumSchema: {
-      description: CLOSED_LISTS.has(enumName) ? 'All of them: none is added within `/v1`.' : 'A later version may know more values.',
+      description: [
+        MEANINGS[enumName] ?? '',
+        CLOSED_LISTS.has(enumName) ? 'All of them: none is added within `/v1`.' : 'A later version may know more values.',
+      ]
+        .join(' ')
+        .trim(),
     },
     ...(isArray ? { isArray, example: [values[0]] } : { example: values[0] }),
   });

@@ -66,7 +66,7 @@ export class StepView {
   @Text('The provider did not answer in time.', { nullable: true })
   errorMessage!: string | null;
 
-  @Timestamp()
+  @Timestamp({ description: 'When it was planned: with its job, or later for a step on a follow-on topic.' })
   createdAt!: string;
 
   @Timestamp()
