@@ -41,12 +41,12 @@ it.each([
   ['/v1/threads/', 'leave out the slash at the end'],
   ['/v1/thread', 'openapi.json names every address'],
 ])('an address where nothing is says what to do: %s', async (path, remedy) => {
-  const response = await send({ method: 'GET', path }, api.key);
+  const response = await send({ method: 'GET', path, headers: {}, body: undefined }, api.key);
   expect(response.json()).toMatchObject({ code: 'not_found', detail: `There is nothing at this address: ${remedy}.` });
 });
 
 it('a parameter that a route does not know names those that it knows', async () => {
-  const response = await send({ method: 'GET', path: '/v1/threads?page=2' }, api.key);
+  const response = await send({ method: 'GET', path: '/v1/threads?page=2', headers: {}, body: undefined }, api.key);
   expect(response.json()).toMatchObject({
     errors: [{ message: 'The query parameter "page" is unknown: this route knows limit, offset and cursor.' }],
   });

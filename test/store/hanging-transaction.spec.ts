@@ -1,5 +1,5 @@
 import { enterPepper } from '@lib/store/access/pepper';
-import { createPool, type Pool } from '@lib/store/postgres/pool';
+import { connectAlone, createPool, type Pool } from '@lib/store/postgres/pool';
 import { KeyRing } from '@lib/store/sealing/key-ring';
 import { enterMasterKeys } from '@lib/store/sealing/master-keys';
 import { createTestStore, type TestStore } from '../support/store';
@@ -54,3 +54,32 @@ it.each(ENTRIES)(
     await enter(test.store.pool);
   },
 );
+
+describe('a session whose client is gone, or stops in the middle of a message, keeps its locks for a minute at most', () => {
+  const TIMEOUTS = `select name, setting from pg_settings where name like 'tcp_%' or name like '%transaction%timeout' or name = 'statement_timeout' order by name`;
+  const TCP = { tcp_keepalives_count: '3', tcp_keepalives_idle: '15', tcp_keepalives_interval: '5', tcp_user_timeout: '30000' };
+  const timeoutsOf = async (client: Pick<Pool, 'query'>): Promise<unknown> => {
+    const { rows } = await client.query<{ name: string; setting: string }>(TIMEOUTS);
+    return Object.fromEntries(rows.map(({ name, setting }) => [name, setting]));
+  };
+
+  it.each([
+    ['of the service', 4_000, { statement_timeout: '4000', idle_in_transaction_session_timeout: '4000', transaction_timeout: '60000' }],
+    [
+      'of a long command',
+      600_000,
+      { statement_timeout: '600000', idle_in_transaction_session_timeout: '30000', transaction_timeout: '1200000' },
+    ],
+  ])('%s', async (_, statementMs, expected) => {
+    const own = createPool(test.databaseUrl, 1, statementMs);
+    expect(await timeoutsOf(own)).toEqual({ ...TCP, ...expected });
+    await own.end();
+  });
+
+  it('of a migration', async () => {
+    const client = await connectAlone(test.databaseUrl);
+    const none = { statement_timeout: '0', transaction_timeout: '0' };
+    expect(await timeoutsOf(client as never)).toEqual({ ...TCP, ...none, idle_in_transaction_session_timeout: '30000' });
+    await client.end();
+  });
+});

@@ -26,14 +26,30 @@ const PLANNER = [
  * lock timeouts are set where they matter. A read that gave up its lock sooner would be an error of ours. Without row security every statement on a
  * tenant's rows would be an error.
  */
-const SESSION = ['DateStyle=ISO', 'default_transaction_isolation=read\\ committed', 'lock_timeout=0', 'row_security=on'];
+const SESSION = [
+  ...['DateStyle=ISO', 'default_transaction_isolation=read\\ committed', 'lock_timeout=0', 'row_security=on'],
+  // The server learns within half a minute, not within hours, that a client's machine or the way to it is gone, and releases its locks.
+  ...['tcp_keepalives_idle=15', 'tcp_keepalives_interval=5', 'tcp_keepalives_count=3', 'tcp_user_timeout=30000'],
+];
+
+/** A process that hangs in a transaction, or a lost machine, would keep its locks for hours. Nothing of ours waits for as long between statements. */
+const IDLE_IN_TRANSACTION_MS = 30_000;
+/** The least time that a transaction may take. */
+const MIN_TRANSACTION_MS = 60_000;
 
 /**
- * An administrator may have set these for the requests of a service; with them, long work on the schema would never finish. Only newer servers know
- * all of them.
+ * An administrator may have set the first ones for the requests of a service; with them, long work on the schema would never finish. Only newer
+ * servers know all of them.
  */
-const NO_TIMEOUTS = `select set_config(name, '0', false) from pg_settings
-  where name in ('statement_timeout', 'transaction_timeout', 'idle_in_transaction_session_timeout', 'idle_session_timeout')`;
+const FOR_LONG_WORK = `select set_config(name, case name when 'idle_in_transaction_session_timeout' then '${String(IDLE_IN_TRANSACTION_MS)}' else '0' end, false)
+  from pg_settings where name in ('statement_timeout', 'transaction_timeout', 'idle_session_timeout', 'idle_in_transaction_session_timeout')`;
+
+/**
+ * Ends a transaction whose client stopped in the middle of a message: to the server it is neither at work nor idle, so that no other timeout applies.
+ * From PostgreSQL 17 on. A shorter limit of an administrator stays.
+ */
+const LIMIT_TRANSACTIONS = `select set_config(name, $1, false) from pg_settings
+  where name = 'transaction_timeout' and setting::int not between 1 and $1::int`;
 
 const asOptions = (settings: readonly string[]): string[] => settings.map((setting) => `-c ${setting}`);
 
@@ -57,7 +73,12 @@ export function createPool(databaseUrl: string, max: number, statementMs = 30_00
   const settings = connectionSettings(databaseUrl);
   const givenUp = new GivenUpSessions(max);
   // The pool waits for it, which its types do not say.
-  const admission = { onConnect: (client: pg.ClientBase) => givenUp.admit(client) };
+  const admission = {
+    onConnect: async (client: pg.ClientBase) => {
+      await client.query(LIMIT_TRANSACTIONS, [String(Math.max(MIN_TRANSACTION_MS, 2 * statementMs))]);
+      await givenUp.admit(client);
+    },
+  };
   const pool = new pg.Pool({
     ...settings,
     max,
@@ -66,8 +87,7 @@ export function createPool(databaseUrl: string, max: number, statementMs = 30_00
     statement_timeout: statementMs,
     // A server that hangs answers nothing at all. Its connection is given up, and the callers decide again.
     query_timeout: statementMs,
-    // Otherwise a process that hangs in a transaction, or a lost machine, would keep its locks for hours.
-    idle_in_transaction_session_timeout: statementMs,
+    idle_in_transaction_session_timeout: Math.min(statementMs, IDLE_IN_TRANSACTION_MS),
     // A process that has done its work must not wait for a server that does not confirm the end of an idle connection.
     allowExitOnIdle: true,
     ...admission,
@@ -97,7 +117,7 @@ export async function connectAlone(databaseUrl: string): Promise<pg.Client> {
   client.on('error', () => undefined);
   try {
     await client.connect();
-    await forShortStatements(client).query(NO_TIMEOUTS);
+    await forShortStatements(client).query(FOR_LONG_WORK);
     return client;
   } catch (error) {
     void closeAlone(client).catch(() => undefined);
