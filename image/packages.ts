@@ -21,6 +21,7 @@ const PACKAGES = [
   'fastify',
   'kysely',
   'nats',
+  'nats/lib/src/node_transport',
   'pg',
   'prom-client',
   'reflect-metadata',

@@ -2,6 +2,9 @@ import { once } from 'node:events';
 import { createConnection } from 'node:net';
 import { connect, type ConnectionOptions, type NatsConnection } from 'nats';
 import { codeOf } from './nats-failures';
+import { closeSilentSockets } from './nats-silent-server';
+
+closeSilentSockets();
 
 const LOOK_MS = 1_000;
 const HUNG_UP = ['TIMEOUT', 'ECONNRESET', 'EPIPE', 'CONNECTION_CLOSED', 'DISCONNECT'];

@@ -2,7 +2,7 @@ import { acceptedId } from './accepted-run';
 import { cancelRun } from './cancel-run';
 import { createHttp, pathSegment, type ProviderHttp } from './http';
 import { parseObject } from './json';
-import { patientPoll } from './patient-poll';
+import { PatientPoll } from './patient-poll';
 import { patientSignal } from './patient-signal';
 import type { RawResponse, ResearchProvider, ResearchReport, ResearchRequest, RunState } from './research-provider';
 import { isOver, polledResponse, type ResponseObject } from './responses-api';
@@ -15,12 +15,14 @@ export const responsePath = (externalId: string): string => `/responses/${pathSe
  */
 export abstract class BackgroundResponses<Options extends { baseUrl: string; pollMs: number }> implements ResearchProvider {
   protected readonly http: ProviderHttp;
+  private readonly polls: PatientPoll;
 
   constructor(
     protected readonly options: Options,
     key: string,
   ) {
     this.http = createHttp({ baseUrl: options.baseUrl, headers: { authorization: `Bearer ${key}` }, headersTimeoutMs: 60_000 });
+    this.polls = new PatientPoll(options.pollMs, (externalId) => this.cancel(externalId));
   }
 
   /** The body that starts a run. */
@@ -37,7 +39,7 @@ export abstract class BackgroundResponses<Options extends { baseUrl: string; pol
   }
 
   async poll(externalId: string, { signal, stepId }: ResearchRequest): Promise<RunState> {
-    return patientPoll(externalId, this.options.pollMs, signal, async () => {
+    return this.polls.poll(externalId, async () => {
       const raw = await this.http.get(responsePath(externalId), signal);
       return this.stateOf(externalId, raw, polledResponse(externalId, stepId, raw));
     });

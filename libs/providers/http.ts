@@ -43,6 +43,8 @@ export interface ProviderHttp {
   probeModel(model: string | null, signal: AbortSignal): Promise<Date | null>;
 }
 
+/** A poll is answered at once or not at all: behind a server that says nothing others would wait for their turn, and a run for the next look. */
+const POLL_HEADERS_TIMEOUT_MS = 15_000;
 const MAX_ERROR_BYTES = 64 * 1024;
 /** Headers that hold keys. Others, such as an API's version, are not secret, and hiding their values would garble messages. */
 const KEY_HEADER = /^(?:authorization|x-.*-?key)$/i;
@@ -59,13 +61,13 @@ interface Call {
 }
 
 /** Where calls go, and what is sent with each. */
-type Route = Pick<HttpSettings, 'baseUrl' | 'headers'> & { dispatcher: Agent };
+type Route = Pick<HttpSettings, 'baseUrl' | 'headers'> & { dispatcher: Agent; pollTimeoutMs: number };
 
 export function createHttp(settings: HttpSettings): ProviderHttp {
   const { baseUrl, headers, headersTimeoutMs: headersTimeout } = settings;
   const { connectTimeoutMs: timeout = 10_000, bodyTimeoutMs: bodyTimeout = 60_000, maxResponseBytes = MAX_RESPONSE_BYTES } = settings;
   const dispatcher = new Agent({ connect: { timeout, lookup: sharedLookup }, headersTimeout, bodyTimeout });
-  const route: Route = { baseUrl, headers, dispatcher };
+  const route: Route = { baseUrl, headers, dispatcher, pollTimeoutMs: Math.min(headersTimeout, POLL_HEADERS_TIMEOUT_MS) };
   for (const key of keysIn(headers)) hideInMessages(key);
 
   const whole = async (call: Call): Promise<RawResponse> => {
@@ -101,6 +103,7 @@ async function send(route: Route, { method, path, body, accept = 'application/js
     body: body === undefined ? null : JSON.stringify(body),
     dispatcher: route.dispatcher,
     signal,
+    ...(method === 'GET' && { headersTimeout: route.pollTimeoutMs }),
   });
   noteAnswer(answer.statusCode, answer.headers);
   // Ending the iteration early destroys the body, which emits an error that nobody else handles.

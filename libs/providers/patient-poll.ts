@@ -1,27 +1,47 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
 
 import { ProviderError, type RunState } from './research-provider';
 
+/** A run that the provider did not know at so many polls in a row is lost. */
+export const LOST_AFTER_POLLS = 8;
+/** Runs that one process follows at the same time, at most; of one that is forgotten the counting begins again. */
+const MAX_UNKNOWN = 10_000;
+
 /**
- * Polls a background run once. An answer that the provider is too busy says nothing about the run: it is polled again after the pause that the
- * provider asked for, or the usual one, until the deadline. If the provider does not know the run, it is asked once more: an API may list a run only
- * a moment after accepting it, and a run that we count as lost is paid for again.
+ * Polls background runs. An answer that the provider is too busy says nothing about a run: it is polled again after the pause that the provider asked
+ * for, or the usual one, until the deadline. Nor does it mean much that the provider does not know a run once: an API may list a run only a moment
+ * after accepting it, or be asked at a replica that is behind, and a run that we count as lost is paid for again.
  */
-export async function patientPoll(
-  externalId: string,
-  pollMs: number,
-  signal: AbortSignal,
-  look: () => Promise<RunState>,
-): Promise<RunState> {
-  try {
-    return await look().catch(async (error: unknown) => {
+export class PatientPoll {
+  /** How often in a row each run was not known. */
+  private readonly unknown = new LRUCache<string, number>({ max: MAX_UNKNOWN });
+
+  /** @param cancel stops a run that is given up, in case it goes on although it cannot be seen */
+  constructor(
+    private readonly pollMs: number,
+    private readonly cancel: (externalId: string) => Promise<unknown>,
+  ) {}
+
+  /** @throws ProviderError of the class `lost` if the run is */
+  async poll(externalId: string, look: () => Promise<RunState>): Promise<RunState> {
+    try {
+      const state = await look();
+      this.unknown.delete(externalId);
+      return state;
+    } catch (error) {
+      if (is(error, 'rate_limited') || is(error, 'overloaded')) return this.again(externalId, error.details.retryAfterMs);
       if (!is(error, 'lost')) throw error;
-      await sleep(pollMs, undefined, { signal });
-      return look();
-    });
-  } catch (error) {
-    if (!is(error, 'rate_limited') && !is(error, 'overloaded')) throw error;
-    return { state: 'running', externalId, pollAfterMs: Math.max(error.details.retryAfterMs ?? 0, pollMs) };
+      const times = (this.unknown.get(externalId) ?? 0) + 1;
+      this.unknown.set(externalId, times);
+      if (times < LOST_AFTER_POLLS) return this.again(externalId);
+      this.unknown.delete(externalId);
+      await this.cancel(externalId).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  private again(externalId: string, afterMs = 0): RunState {
+    return { state: 'running', externalId, pollAfterMs: Math.max(afterMs, this.pollMs) };
   }
 }
 

@@ -1,3 +1,4 @@
+import { LOST_AFTER_POLLS } from '@lib/providers/patient-poll';
 import { OpenAiProvider } from '@lib/providers/openai/adapter';
 import { research } from '@lib/providers/research';
 
@@ -163,15 +164,20 @@ describe('a run at OpenAI', () => {
     expect((await research(create(url), request, newRun)).report.markdown).toBe('Daily.');
   });
 
-  it('that is not listed yet is looked for once more', async () => {
+  it('that is not listed for a while is looked for again, and lost if it never is: then it is cancelled, in case it goes on', async () => {
     const notFound = { status: 404, body: { error: { message: "Response with id 'resp_1' not found." } } };
     const done = { body: { id: 'resp_1', status: 'completed', output: [message('Daily.')] } };
     const accepted = { body: { id: 'resp_1', status: 'queued' } };
-    const late = await cannedServer([accepted, notFound, done]);
+    const late = await cannedServer([accepted, ...Array.from({ length: LOST_AFTER_POLLS - 1 }, () => notFound), done]);
     expect((await research(create(late.url), request, newRun)).report.markdown).toBe('Daily.');
     const never = await cannedServer([accepted, notFound]);
     await expect(research(create(never.url), request, newRun)).rejects.toMatchObject({ errorClass: 'lost', details: { runEnded: true } });
-    expect(never.asked).toHaveLength(3);
+    expect(never.asked).toEqual([
+      'POST /responses',
+      ...Array.from({ length: LOST_AFTER_POLLS }, () => 'GET /responses/resp_1'),
+      'POST /responses/resp_1/cancel',
+      'GET /responses/resp_1',
+    ]);
   });
 
   it('that a gateway refuses with status 200 fails by what it says', async () => {

@@ -1,3 +1,4 @@
+import { LOST_AFTER_POLLS } from '@lib/providers/patient-poll';
 import { research } from '@lib/providers/research';
 import type { ResearchProvider, ResearchRequest } from '@lib/providers/research-provider';
 
@@ -56,7 +57,10 @@ export function testProviderContract(name: string, make: () => Promise<ProviderU
 
     it('says that a run is lost which it does not know', async () => {
       const { provider, request } = await make();
-      await expect(provider.poll('no such run', requestOf(request))).rejects.toMatchObject({ name: 'ProviderError', errorClass: 'lost' });
+      const pollUntilLost = async (): Promise<void> => {
+        for (let polls = 0; polls < LOST_AFTER_POLLS; polls += 1) await provider.poll('no such run', requestOf(request));
+      };
+      await expect(pollUntilLost()).rejects.toMatchObject({ name: 'ProviderError', errorClass: 'lost' });
     });
 
     it('takes the cancellation of a run that is over or was never there', async () => {

@@ -7,7 +7,7 @@ import { cancelRun } from '../cancel-run';
 import { createHttp, pathSegment, type ProviderHttp } from '../http';
 import { acceptedId, noStateOf, requireSameRun } from '../accepted-run';
 import { parseObject, textIn } from '../json';
-import { patientPoll } from '../patient-poll';
+import { PatientPoll } from '../patient-poll';
 import { patientSignal } from '../patient-signal';
 import {
   ProviderError,
@@ -31,12 +31,14 @@ const OVER: readonly unknown[] = ['completed', 'failed', 'cancelled', 'incomplet
  */
 export class GeminiProvider implements ResearchProvider {
   private readonly http: ProviderHttp;
+  private readonly polls: PatientPoll;
 
   constructor(
     private readonly options: GeminiOptions,
     key: string,
   ) {
     this.http = createHttp({ baseUrl: options.baseUrl, headers: { 'x-goog-api-key': key }, headersTimeoutMs: 60_000 });
+    this.polls = new PatientPoll(options.pollMs, (externalId) => this.cancel(externalId));
   }
 
   async submit(request: ResearchRequest, started: (externalId: string) => Promise<void>): Promise<RunState> {
@@ -49,7 +51,7 @@ export class GeminiProvider implements ResearchProvider {
 
   async poll(externalId: string, request: ResearchRequest): Promise<RunState> {
     const { pollMs } = this.options;
-    return patientPoll(externalId, pollMs, request.signal, async () => {
+    return this.polls.poll(externalId, async () => {
       const { raw, interaction } = await this.look(externalId, request);
       if (!isOver(interaction) || isJsonObject(interaction.usage)) return this.stateOf(externalId, raw, interaction, request);
       // Usage can be missing at first (enricoros/big-AGI#1143). The charge depends on it, so poll once more.

@@ -1,5 +1,5 @@
 import { createHttp, pathSegment, type ProviderHttp } from '../http';
-import { patientPoll } from '../patient-poll';
+import { PatientPoll } from '../patient-poll';
 import {
   ProviderError,
   type RawResponse,
@@ -23,6 +23,7 @@ const MAX_SILENCE_MS = 300_000;
  */
 export class XaiProvider implements ResearchProvider {
   private readonly http: ProviderHttp;
+  private readonly polls: PatientPoll;
 
   constructor(
     private readonly options: XaiOptions,
@@ -30,6 +31,7 @@ export class XaiProvider implements ResearchProvider {
   ) {
     const timeouts = { headersTimeoutMs: MAX_SILENCE_MS, bodyTimeoutMs: MAX_SILENCE_MS };
     this.http = createHttp({ baseUrl: options.baseUrl, headers: { authorization: `Bearer ${key}` }, ...timeouts });
+    this.polls = new PatientPoll(options.pollMs, () => this.cancel());
   }
 
   async submit(request: ResearchRequest, started: (externalId: string) => Promise<void>): Promise<RunState> {
@@ -44,7 +46,7 @@ export class XaiProvider implements ResearchProvider {
 
   async poll(externalId: string, { signal, stepId }: ResearchRequest): Promise<RunState> {
     const { pollMs } = this.options;
-    return patientPoll(externalId, pollMs, signal, async () => {
+    return this.polls.poll(externalId, async () => {
       const raw = await this.http.get(`/responses/${pathSegment(externalId)}`, signal);
       return isRunning(polledResponse(externalId, stepId, raw))
         ? { state: 'running', externalId, pollAfterMs: pollMs }
