@@ -44,6 +44,9 @@ const JITTER = 0.1;
 
 export const MAX_ATTEMPTS = RETRY_DELAYS_MS.length + 1;
 
+/** Of so many attempts of a delivery more than have failed nobody saw the end: then it is given up, since it may be what ends its processes. */
+export const MAX_UNSEEN = 100;
+
 /** A webhook that has failed for this long, without a success in between, is disabled. */
 export const MAX_FAILING_MS = 7 * 24 * HOUR_MS;
 

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { MAX_ATTEMPTS, retryDelayMs } from '@lib/domain/webhook';
+import { MAX_UNSEEN, retryDelayMs } from '@lib/domain/webhook';
 import { Unsealable } from '@lib/store/sealing/seal';
 import type { Store } from '@lib/store/store';
 import type { Attempted, TakenDelivery } from '@lib/store/webhooks/deliveries';
@@ -79,7 +79,7 @@ export class Deliverer {
     const { webhookId, eventId, attempts, failures } = taken;
     if (taken.tenantId === null) return deliveries.removeOf(webhookId);
     if (!taken.enabled) return deliveries.end(taken, 'failed', { responseStatus: null, error: 'webhook_disabled' });
-    if (failures > MAX_ATTEMPTS) return deliveries.end(taken, 'failed', { responseStatus: null, error: 'interrupted' });
+    if (attempts - failures > MAX_UNSEEN) return deliveries.end(taken, 'failed', { responseStatus: null, error: 'interrupted' });
     const webhook = this.open(taken);
     const attempted: Attempted = webhook ? await this.send(webhook, taken) : { responseStatus: null, error: 'corrupt_content' };
     // Given up because the process stops, so its outcome is unknown.

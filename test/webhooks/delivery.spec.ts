@@ -1,7 +1,7 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { Webhook } from 'standardwebhooks';
-import { MAX_ATTEMPTS } from '@lib/domain/webhook';
+import { MAX_ATTEMPTS, MAX_UNSEEN } from '@lib/domain/webhook';
 import type { WebhookInput } from '@lib/store/webhooks/webhook-changes';
 import { deliveryView, webhookView } from '../../src/webhooks/webhook-answers';
 import { createResolver } from '../../src/webhooks/guarded-connector';
@@ -282,7 +282,7 @@ describe('a receiver', () => {
       await deliverer.stop(10_000);
       await delivery.letTimePass();
     };
-    const lastOfAll = () => pool.query('update webhook_delivery set failures = $1', [MAX_ATTEMPTS - 1]);
+    const lastOfAll = () => pool.query("update webhook_delivery set failures = $1, error = 'status'", [MAX_ATTEMPTS - 1]);
     await fails('7 days 1 minute');
     await attempt(1);
     expect(await isEnabled()).toBe(true);
@@ -334,12 +334,35 @@ describe('a receiver', () => {
     expect(new Set(sink.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
   });
 
+  it('of which attempts were taken and never seen again, as where answers of the database are lost, has all of its own', async () => {
+    sink.behaviour = answers(500);
+    const { id } = await delivery.webhook(sink.url);
+    await delivery.cancelledJob();
+    const { deliveries, pool } = delivery.store;
+    const lost = async () => {
+      const room = { free: 10, perWebhook: 4, perTenant: 16, failing: false, underWay: [], leaseMs: 60_000 };
+      expect(await deliveries.take(room)).toHaveLength(1);
+      await delivery.letTimePass();
+    };
+    for (let taken = 0; taken < 2 * MAX_ATTEMPTS; taken += 1) await lost();
+    delivery.deliver();
+    await sink.has(1);
+    await eventually('status', async () => (await delivery.deliveriesOf(id))[0]?.error);
+    const { rows } = await pool.query('select status, failures, attempts from webhook_delivery');
+    expect(rows).toEqual([{ status: 'pending', failures: 1, attempts: 2 * MAX_ATTEMPTS + 1 }]);
+    // What may end its processes is given up in the end.
+    await pool.query('update webhook_delivery set attempts = failures + $1 + 1', [MAX_UNSEEN]);
+    await delivery.letTimePass();
+    await eventually('interrupted', async () => (await delivery.deliveriesOf(id))[0]?.error);
+    expect(sink.received).toHaveLength(1);
+  });
+
   it('that fails while its event is asked for again gets that event with all of its attempts', async () => {
     const answer = Promise.withResolvers<void>();
     sink.behaviour = (response, request) => void answer.promise.then(() => answers(500)(response, request));
     const { id } = await delivery.webhook(sink.url);
     await delivery.cancelledJob();
-    await delivery.store.pool.query('update webhook_delivery set failures = $1', [MAX_ATTEMPTS - 1]);
+    await delivery.store.pool.query("update webhook_delivery set failures = $1, error = 'status'", [MAX_ATTEMPTS - 1]);
     const deliverer = delivery.deliver({ perWebhook: 1 });
     await sink.has(1);
     const [underWay] = await delivery.deliveriesOf(id);

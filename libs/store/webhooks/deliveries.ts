@@ -32,7 +32,7 @@ export interface TakenDelivery extends WebhookEvent {
   webhookId: string;
   /** With `failures` it identifies this taking of the delivery: if another process has taken it since, this one changes nothing. */
   attempts: number;
-  /** Attempts of this round that failed or were not seen to their end, this one included. */
+  /** Attempts of this round that failed, and this one. */
   failures: number;
   /** When it was taken to be sent, by the database's clock, since that of this process may be wrong. */
   attemptedAt: Date;

@@ -18,8 +18,9 @@ export const FLOOR = {
 
 /**
  * Takes as many deliveries as a webhook and its tenant have room for. The rows come again when their lease is over. Nothing is sent to a disabled
- * webhook, so taking its deliveries is no attempt. Rows due before the floor are not
- * read: as long as some transaction is open, such as a backup's, the index keeps entries delivered since it began.
+ * webhook, so taking its deliveries is no attempt. If nothing is recorded of the time before, as when the answer to this statement was lost, that is
+ * no failure of the receiver. Rows due before the floor are not read: as long as some transaction is open, such as a backup's, the index keeps entries
+ * delivered since it began.
  */
 export const TAKE = {
   name: 'webhook_delivery_take',
@@ -40,7 +41,7 @@ export const TAKE = {
         select webhook_id, event_id from webhook_delivery
         where webhook_delivery.webhook_id = turns.webhook_id and due_at <= statement_timestamp() and due_at > $8::timestamptz
         order by due_at limit turns.room for update skip locked) as due limit $1::int4)
-    update webhook_delivery set attempts = attempts + case when webhook.enabled then 1 else 0 end, failures = failures + 1,
+    update webhook_delivery set attempts = attempts + case when webhook.enabled then 1 else 0 end, failures = failures + case when failures > 0 and response_status is null and error is null then 0 else 1 end,
         attempted_at = case when webhook.enabled then clock_timestamp() else attempted_at end, response_status = null, error = null,
         due_at = clock_timestamp() + $6::int4 * interval '1 millisecond'
       from taken left join webhook on webhook.id = taken.webhook_id
