@@ -17,7 +17,7 @@ export async function serveAdmin(process: Process, data: Data | null): Promise<v
   const { env, roles, logger, closing, transport, health, metrics, drainable } = process;
   if (!metrics || env.ADMIN_PORT === undefined) return;
   const { registry } = metrics;
-  measureProcess(registry, { transport, pool: data?.store.pool ?? null });
+  measureProcess(registry, { transport, pool: data?.store.pool ?? null, health });
   measureQueues(registry, transport, logger);
   if (data) measureJobs(data.store, metrics, env.METRICS_TENANTS);
   if (data && roles.has('webhooks')) measureDeliveries(registry, data.store.pool, logger);

@@ -2,10 +2,22 @@ import { Gauge, type Registry } from 'prom-client';
 import { holdings, type Holding } from '@lib/memory/holdings';
 import type { Transport } from '@lib/messaging/transport';
 import type { Pool } from '@lib/store/postgres/pool';
+import type { Readiness } from '../api/health';
 
 /** What this process holds and is connected to. */
-export function measureProcess(registry: Registry, { transport, pool }: { transport: Transport; pool: Pool | null }): void {
+export function measureProcess(
+  registry: Registry,
+  { transport, pool, health }: { transport: Transport; pool: Pool | null; health: Pick<Readiness, 'ask'> },
+): void {
   const registers = [registry];
+  new Gauge({
+    name: 'research_checks_failing',
+    help: 'How many checks of readiness fail: of what this process needs, whether or not another process is better.',
+    registers,
+    async collect() {
+      this.set((await health.ask()).failing.length);
+    },
+  });
   const ofHoldings = (name: string, help: string, of: (holding: Holding) => number) =>
     new Gauge({
       name,

@@ -6,6 +6,7 @@ import { QUICK, SLOW, SLOW_BACKGROUND } from '../support/simulated-providers';
 import { stablePort } from '../support/stable-port';
 import type { AlertStage } from './alert-stage';
 import { HOLD } from '../support/hold';
+import { startPostgresProxy } from '../support/postgres-proxy';
 
 /** How many times shorter than shipped the windows and waiting times of the rules are. */
 const FACTOR = 30;
@@ -139,6 +140,21 @@ const REQUESTS: readonly AlertCase[] = [
 ];
 
 const JOBS: readonly AlertCase[] = [
+  {
+    alert: 'ProcessNotReady',
+    factor: FACTOR,
+    fault: 'the wire between the database and one process is cut',
+    step: '1: the process is started elsewhere',
+    cause: async (stage) => {
+      const wire = await startPostgresProxy(stage.supervisor.operator.DATABASE_URL ?? '');
+      await stage.restart('webhooks', { DATABASE_URL: wire.url });
+      wire.silence();
+      return async () => {
+        await stage.restart('webhooks');
+        await wire.close();
+      };
+    },
+  },
   {
     alert: 'ProviderFailing',
     factor: FACTOR,

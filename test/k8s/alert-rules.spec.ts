@@ -79,6 +79,7 @@ const CASES: Record<string, Case> = {
   },
   PaidTooMuch: { series: { 'research_overrun_dollars_total{provider="provider-a"}': '0x10 0+0.1x40 4x120' }, fires: 45, rests: [8, 160] },
   NeedsAPerson: { series: { 'research_alerts_total{reason="corrupt_history"}': '0x10 1x120' }, fires: 15, rests: [8, 100] },
+  ProcessNotReady: { series: { 'research_checks_failing{pod="a"}': '0x10 1x20 0x20' }, fires: 20, rests: [12, 40] },
   RoleMissing: {
     series: Object.fromEntries(
       ROLES.map((role) => [`research_info{roles="${role}",build="1"}`, role === 'saga' ? '1x10 _x20 1x20' : '1x60']),

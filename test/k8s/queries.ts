@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { createMemoryTransport } from '@lib/messaging/memory-transport';
 import { createPool } from '@lib/store/postgres/pool';
+import { Readiness } from '../../src/api/health';
 import { createLogger } from '../../src/api/logging';
 import { measureCheckpoints } from '../../src/telemetry/checkpoint-metrics';
 import { measureDeliveries } from '../../src/telemetry/delivery-metrics';
@@ -57,7 +58,7 @@ export async function knownMetrics(): Promise<Map<string, { type: string; labels
   const { registry } = createMetrics({ roles: 'all', build: 'test' });
   const pool = createPool('postgresql://nobody@127.0.0.1:1/none', 1);
   const logger = createLogger('silent');
-  measureProcess(registry, { transport: createMemoryTransport(), pool });
+  measureProcess(registry, { transport: createMemoryTransport(), pool, health: new Readiness(logger) });
   measureQueues(registry, createMemoryTransport(), logger);
   measureWork(registry, pool, logger);
   measureCheckpoints(registry, pool, null, logger);
