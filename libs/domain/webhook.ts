@@ -42,8 +42,6 @@ const RETRY_DELAYS_MS = [5 * SECOND_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_
 /** Up to a tenth more or less, so that deliveries that failed together are not all retried at the same moment. */
 const JITTER = 0.1;
 
-export const MAX_ATTEMPTS = RETRY_DELAYS_MS.length + 1;
-
 /** Of so many attempts of a delivery more than have failed nobody saw the end: then it is given up, since it may be what ends its processes. */
 export const MAX_UNSEEN = 100;
 

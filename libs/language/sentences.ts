@@ -108,7 +108,7 @@ function boundariesOf(text: string): number[] {
  */
 const BEGINS_WITH_NUMBER = /(?<=\p{Ll}{5}(?:\s?\[\d{1,4}\]){0,6})\.[)"”’*_]{0,60}\s+(?=[*_]{0,3}\d\S*\s+(?:%\s+)?\p{Ll})/gu;
 /** A name may begin with a small letter: "… of 1 %. pgvector supports it", "… in 2007. iPhone sales rose". */
-const BEFORE_SMALL_NAME = /(?:(?<=%)\.\s+(?=\p{Ll})|(?<!\.)\.\s+(?=\p{Ll}{1,4}\p{Lu}))/gu;
+const BEFORE_SMALL_NAME = /(?:(?<=%)\.\s+(?=\p{Ll})|(?<![.\p{Lu}])\.\s+(?=\p{Ll}{1,4}\p{Lu}))/gu;
 const SMALL_NAME = /^\p{Ll}{1,4}\p{Lu}/u;
 const NUMBER_BEGINS = /^\d\S*\s+(?:%\s+)?\p{Ll}/u;
 const ENDS_IN_WORD = /\p{Ll}{5}(?:\s?\[\d{1,4}\]){0,6}$/u;
@@ -144,7 +144,8 @@ function plainBoundaries(text: string): number[] | null {
     if (GOES_ON.test(ahead) || !/[\p{L}.!?]/u.test(ahead)) return null;
     const isStop = /^[.!?]*\./.test(terminator) && !/[!?]["'()[\]{}’“”]* +$/.test(terminator);
     const isOfNumber = NUMBER_BEGINS.test(ahead) && ENDS_IN_WORD.test(text.slice(Math.max(0, match.index - LOOK_BACK), match.index));
-    const isOfSmallName = text.charAt(match.index - 1) === '%' || SMALL_NAME.test(ahead);
+    const last = text.charAt(match.index - 1);
+    const isOfSmallName = last === '%' || (SMALL_NAME.test(ahead) && !/\p{Lu}/u.test(last));
     if (!isStop || !SMALL_LETTER.test(ahead) || isOfNumber || isOfSmallName) boundaries.push(end);
   }
   return boundaries;

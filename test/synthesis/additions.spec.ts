@@ -58,15 +58,20 @@ describe('two reports with one sentence', () => {
   });
 
   it('do not agree in few words about what has other names before it', () => {
-    const claims = claimsOf(
-      'A school was built in Kelm. The block has a roof of slate [1].',
-      'A church was built in Ulm. The block has a roof of slate [1].',
-    );
+    const block = 'The block has a roof of slate and walls of red brick';
+    const claims = claimsOf(`A school was built in Kelm. ${block} [1].`, `A church was built in Ulm. ${block} [1].`);
     expect(claims.filter(([, providers]) => providers === 2)).toEqual([]);
   });
 });
 
 describe('a claim of several reports', () => {
+  it('has nothing in front of it that only one of them says', () => {
+    const end = 'Output had doubled by then';
+    const before = (one: string, other: string) => claimsOf(`${one}. ${end} [1].`, `${other}. ${end} [1].`);
+    expect(before('Lund sued Weber in Ulm in 1990', 'Weber sued Lund in Ulm in 1990')).toContainEqual([`[Lund:] ${end}.`, 2]);
+    expect(before('Weber’s mill of Ulm was sold to Lund', 'Weber’s mill of Ulm was closed by Lund')).toContainEqual([`${end}.`, 2]);
+  });
+
   it('does not end before what its last word opens', () => {
     const list = 'The clinic of Ulm keeps a list of patients';
     expect(claimsOf(`${list} so that nobody is called twice [1].`, `${list} [1].`)).toContainEqual([`${list}.`, 2]);
@@ -114,6 +119,11 @@ describe('two copies that differ in one rank, score or required version', () => 
 
   it.each([
     ['The app of Ulm runs on Windows 10', 'The app of Ulm runs on Windows 11'],
+    ['The tool of Ulm needs Node.js 20', 'The tool of Ulm needs Node.js 20.11'],
+    ['The course of Ulm requires Room 12', 'The course of Ulm requires Room 14'],
+    ['The airline of Ulm flies the Boeing 737-800', 'The airline of Ulm flies the Boeing 737-900'],
+    ['The way to Ulm took about 2–3 hours', 'The way to Ulm took about 2–4 hours'],
+    ['Weber published his first novel in Ulm in 1990', 'Weber published his second novel in Ulm in 1990'],
     ['Weber scored in the first half in 2004', 'Weber scored in the second half in 2004'],
     ["The club's third title came in 2004 under Weber", "The club's fourth title came in 2004 under Weber"],
   ])('may both hold: %s', (one, other) => {

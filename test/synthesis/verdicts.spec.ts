@@ -35,6 +35,23 @@ describe('what each provider answers', () => {
     expect(others.length).toBeGreaterThan(0);
   });
 
+  it.each([
+    ['Yes, with caveats. ', '[Should I buy the Tolm or the Arven?] Yes, with caveats.'],
+    ['# The Tolm\n\nNo. ', '[The Tolm: Should I buy the Tolm or the Arven?] No.'],
+    ['Yes, for most boats, but the hinge rusts. ', 'Yes, for most boats, but the hinge rusts.'],
+  ])('is what its report says first: %s', (verdict, claim) => {
+    const [first, ...others] = answerTo(QUESTION, `${verdict}${FACTS}`, FACTS);
+    expect(first).toBe(claim);
+    expect(others.length).toBeGreaterThan(0);
+  });
+
+  it.each([
+    ['it does not stand first', QUESTION, `${FACTS} Yes, with caveats.`],
+    ['nothing was asked that it answers', 'What does the Tolm weigh?', `Yes, with caveats. ${FACTS}`],
+  ])('is no “yes” where %s', (_, query, report) => {
+    expect(answerTo(query, report, FACTS).join('\n')).not.toContain('with caveats');
+  });
+
   it('stands there of every provider, whatever the others say', () => {
     const verdicts = ['Take the Tolm for its hinge.', 'Wait for the models of next spring.', 'Yes, the Arven is worth it for boats.'];
     const answer = answerTo(QUESTION, ...verdicts.map((verdict) => `${FACTS}\n\n## Verdict\n\n${verdict}`));

@@ -37,7 +37,7 @@ const PLAYING = new Set(
 );
 
 /** "It is not copied before version 19" does not say that it is not copied. */
-const LIMITING_DENIAL = new Set('before until till unless except without outside during while'.split(' '));
+const LIMITING_DENIAL = new Set('before until till unless except without outside'.split(' '));
 
 /**
  * Whether the outer sentence says the same as the inner one, but with a reservation that the inner one lacks: as somebody's claim, as a plan, under a

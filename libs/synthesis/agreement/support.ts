@@ -75,17 +75,15 @@ export function supportFor(comparison: Comparison, inner: Statement, outer: numb
   return isSaidOfOne(inner, sentence, known, exempt) ? { statement: sentence, degree: inSentence } : null;
 }
 
-/** Whether both are equally worded, in so many words that they are hardly about two things. */
-const areCopies = (inner: Statement, sentence: Statement, least: number): boolean =>
-  inner.wording === sentence.wording && inner.reading.tokens.filter(tellsSomething).length >= least;
+/** Whether both are equally worded, in so many words that both introduce the same thing: "An inquest was held but no one was punished". */
+const areCopies = (inner: Statement, sentence: Statement): boolean =>
+  inner.wording === sentence.wording && inner.reading.tokens.filter(tellsSomething).length >= COPIED_WORDS;
 const tellsSomething = (token: Token): boolean => isContentWord(token) || token.word.isAmount;
-/** These suffice where nothing but their subject is unknown, and these where other names stand before them. */
 const COPIED_WORDS = 3;
-const COPIED_WORDS_BEHIND_OTHERS = 5;
 
 /** "The trial was small" refers to a trial mentioned before; "in a small trial of patients" introduces another one. */
 const tellsOfNewOne = (inner: Statement, sentence: Statement): boolean =>
-  inner.namesNothing && !areCopies(inner, sentence, COPIED_WORDS) && isNewIn(sentence.reading.tokens, inner.head);
+  inner.namesNothing && !areCopies(inner, sentence) && isNewIn(sentence.reading.tokens, inner.head);
 
 const isNewIn = (tokens: readonly Token[], head: Terms): boolean =>
   tokens.some(
@@ -123,7 +121,6 @@ const speaksOfAnother = (inner: Statement, sentence: Statement): boolean =>
  */
 function followOthers(inner: Statement, sentence: Statement): boolean {
   if (inner.before === null || sentence.before === null || inner.before === sentence.before) return false;
-  if (areCopies(inner, sentence, COPIED_WORDS_BEHIND_OTHERS)) return false;
   const named = namedBefore(inner, inner);
   const others = namedBefore(sentence, inner);
   return named.size > 0 && others.size > 0 && !haveCommon(named, others);

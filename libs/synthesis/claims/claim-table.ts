@@ -119,7 +119,7 @@ function claimOf(group: Group, cues: Opponents, trust: Trust, question: Readonly
   // Reports may mean different things by a sentence that names no subject; it cannot be trusted, nor understood without the sentence before it.
   const isNameless = supporting.length > 1 && said.namesNothing && !isAlike;
   const leansAlone = said.leansOn !== null && contradicting.length === 0;
-  const before = isNameless ? sharedBefore(said, supporting) : isAlike || leansAlone ? said.before : null;
+  const before = isNameless ? sharedBefore(said, supporting, question) : isAlike || leansAlone ? said.before : null;
   const own = placed(said, supporting, before);
   const inPlace = own === said.text && supporting.length > 1 ? inContext(said, supporting, question) : own;
   const text = isSentence(said) ? closed(inPlace) : inPlace;

@@ -1,7 +1,8 @@
 import { INDEFINITE_ARTICLES } from '@lib/language/reading/articles';
 import { DASH, SPACE } from '@lib/language/reading/characters';
-import { textAt, textOfWords, type Token } from '@lib/language/reading/token';
+import { textAt, textOfWords } from '@lib/language/reading/token';
 import type { Group } from '../agreement/agreement';
+import { PREPOSITIONS } from '@lib/language/reading/function-words';
 import { sameName, stemsOfNames, type NameRun } from '@lib/language/reading/names';
 import { readingOf } from '@lib/language/reading/read-text';
 import type { Reading } from '@lib/language/reading/reading';
@@ -9,6 +10,7 @@ import { hasIdentifier } from '../subject/reference';
 import { isSaidBy } from '../comparison/headings';
 import { placeKey } from '../proposals/accepted';
 import { isAmong } from '../alignment/same-word';
+import { unsaidIn } from '../difference/restatement';
 import { shownAbove } from '../statement/above';
 import type { Statement } from '../statement/statement';
 
@@ -40,8 +42,8 @@ export function standsAlike(
 
 /** A name with all that hyphens join to it, and without a genitive: "SALT-EAST", "Ada Lovelace". */
 function wholeNameOf({ text, tokens }: Reading, { tokens: named }: NameRun): string {
-  const from = tokens.indexOf(named[0] ?? (tokens[0] as Token));
-  let to = from + named.length;
+  let to = tokens.findIndex((token) => token === named[0]) + named.length;
+  const from = to - named.length;
   while (tokens[to] && ((tokens[to]?.before ?? 0) & (DASH | SPACE)) === DASH) to += 1;
   return textOfWords(text, tokens.slice(from, to)).replace(/['’]s?$/, '');
 }
@@ -51,25 +53,43 @@ function wholeNameOf({ text, tokens }: Reading, { tokens: named }: NameRun): str
  * otherwise a name that all of these sentences share. Null if there is none, since one report's words must not be signed by others, and where the
  * statement speaks of something new: "An inquest was held".
  */
-export const sharedBefore = ({ before, reading: { tokens } }: Statement, supporting: readonly Statement[]): string | null =>
+export const sharedBefore = (
+  { before, reading: { tokens } }: Statement,
+  supporting: readonly Statement[],
+  question: ReadonlySet<string>,
+): string | null =>
   before === null || INDEFINITE_ARTICLES.has(textAt(tokens, 0))
     ? null
     : sharedOf(
         before,
         supporting.map((other) => other.before),
+        question,
       );
 
 /** A context that all reports have or, if some lack it or words of it, the name that it is about and that all contexts share. Null if there is none. */
-function sharedOf(context: string, others: readonly (string | null)[]): string | null {
+function sharedOf(context: string, others: readonly (string | null)[], question: ReadonlySet<string>): string | null {
   const own = readingOf(context);
   const theirs = others.flatMap((other) => (other === null ? [] : [readingOf(other)]));
-  const isSaidIn = (other: Reading): boolean => own.tokens.every((token) => token.word.isStopWord || isAmong(token, other.tokens));
-  if (theirs.length === others.length && theirs.every(isSaidIn)) return context;
-  const isInSubject = ({ tokens: [first] }: NameRun): boolean => first !== undefined && own.tokens.indexOf(first) < own.subjectEnd;
+  if (theirs.length === others.length && theirs.every((other) => isSaidBehind(own, other))) return context;
   const name = own.names.find(
-    (one) => isInSubject(one) && theirs.every(({ names }) => names.some((other) => sameName(one.parts, other.parts))),
+    (one) => isTopic(own, one, question) && theirs.every(({ names }) => names.some((other) => sameName(one.parts, other.parts))),
   );
   return name ? `${wholeNameOf(own, name)}:` : null;
+}
+
+/** Whether the other says all of it. Of several names the order matters too: "A sued B" is not "B sued A". */
+const isSaidBehind = (own: Reading, other: Reading): boolean =>
+  own.names.length < 2
+    ? own.tokens.every((token) => token.word.isStopWord || isAmong(token, other.tokens))
+    : unsaidIn(own, other, () => false) === null;
+
+/** Whether a name is what the sentence is about. A plural at its beginning is mostly none, and "Weber’s mill" is not about Weber. */
+function isTopic({ text, tokens, subjectEnd }: Reading, { tokens: named }: NameRun, question: ReadonlySet<string>): boolean {
+  const [first, last] = [named[0], named.at(-1)];
+  const at = tokens.findIndex((token) => token === first);
+  if (!first || !last || at >= subjectEnd || PREPOSITIONS.has(textAt(tokens, at - 1))) return false;
+  if (/['’]s?$/.test(text.slice(last.start, last.end)) || /^['’]/.test(text.slice(last.end))) return false;
+  return named.length > 1 || at > 0 || question.has(first.word.stem) || !first.word.verb.endsInS;
 }
 
 /** The statement, with needed context in brackets: the sentence before it, if needed, and the headings that all its supporters share. */
@@ -101,6 +121,7 @@ export function inContext(claim: Statement, supporting: readonly Statement[], qu
         sharedOf(
           context,
           supporting.map((other) => other.context),
+          question,
         ),
         claim.text,
       );

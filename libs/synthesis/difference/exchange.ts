@@ -1,11 +1,11 @@
 import { sameName } from '@lib/language/reading/names';
 import { FORMS_OF_BE } from '@lib/language/reading/forms-of-be';
 import { compareAmounts } from '@lib/language/reading/amount-comparison';
-import { APOSTROPHE, COMMA, SPACE } from '@lib/language/reading/characters';
+import { COMMA, SPACE } from '@lib/language/reading/characters';
 import { POSSESSIVES } from '@lib/language/reading/function-words';
 import { sameDates } from '@lib/language/reading/dates';
 import type { Reading } from '@lib/language/reading/reading';
-import { isFiniteOrPast, type Token } from '@lib/language/reading/token';
+import { isFiniteOrPast, textAt, type Token } from '@lib/language/reading/token';
 import { isOfSubject, type Compared } from './compared';
 import { exchangesObject } from './thing-of-event';
 import { kindOf, REPEATED } from '../alignment/edit-kinds';
@@ -100,17 +100,21 @@ function saysWhatThereIsOneOf({ tokens }: Reading, words: readonly Token[], { is
   return !isWithin && from <= 1 && COPULAS.has(text(to)) && text(to + 1) === 'the' && (isOne(to + 2) || isOne(to + 3));
 }
 
-/** Whether the words tell how often it happened by then, or a rank: "died in 1930 on his fourth expedition", "finished third". */
+/**
+ * Whether the words count what happened by then, or rank: "died in 1930 on his fourth expedition", "its fifth bleaching since 2016", "finished third".
+ * Without such a sign both may hold: somebody may publish a first and a second novel in one year.
+ */
 function isCounted({ tokens, dates }: Reading, words: readonly Token[]): boolean {
   const [word] = words;
   if (!word || words.length > 1 || !ORDINALS.has(word.word.text)) return false;
-  const before = tokens[tokens.indexOf(word) - 1];
-  if (!before) return false;
-  const isOfOwner = POSSESSIVES.has(before.word.text) || (before.after & APOSTROPHE) !== 0 || GENITIVE.test(before.word.text);
-  return FINISHING.has(before.word.text) || (isOfOwner && dates.length > 0);
+  const at = tokens.indexOf(word);
+  const before = textAt(tokens, at - 1);
+  if (FINISHING.has(before)) return true;
+  const isCountedOn = OCCASION.has(textAt(tokens, at - 2)) || tokens.some((token, place) => place > at && token.word.text === 'since');
+  return POSSESSIVES.has(before) && dates.length > 0 && isCountedOn;
 }
-const FINISHING = new Set('finished finish finishes came placed ranked ranks'.split(' '));
-const GENITIVE = /['’]s?$/;
+const FINISHING = new Set('finished finish finishes placed ranked ranks'.split(' '));
+const OCCASION = new Set(['on', 'during']);
 
 /** Whether the words are followed by "place" or the like: "in 12th place". */
 function isRanked({ tokens }: Reading, words: readonly Token[]): boolean {

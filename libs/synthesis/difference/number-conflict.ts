@@ -27,8 +27,7 @@ export function numberConflict(compared: Compared): ContradictionCue | null {
   if (!sameDates(left.dates, right.dates)) return null;
   const amounts = compareAmounts(left.amounts, right.amounts);
   if (isOnlyEdit && amounts.kind === 'same' && telling.every((edit) => isExchangedMark(compared, edit))) return 'value';
-  if (isOnlyEdit && telling.every((edit) => isRequiredVersion(left, edit.leftFrom) && isRequiredVersion(right, edit.rightFrom)))
-    return 'value';
+  if (isOnlyEdit && telling.every((edit) => exchangesVersion(compared, edit))) return 'value';
   if (amounts.kind !== 'different' || telling.filter((edit) => kindOf(edit) === 'number').length > 1) return null;
   if (!isOnlyEdit && (shared < LONG_COPY || !telling.every((edit) => isOfMeasure(compared, edit)))) return null;
   if (measuresAnother(compared) || telling.some((edit) => countsAnother(compared, edit))) return null;
@@ -47,17 +46,32 @@ function isExchangedMark(compared: Compared, edit: Edit): boolean {
   return MARK.test(mine.text) && MARK.test(yours.text) && !isOfSubject(compared, edit);
 }
 
-/** Whether a number is a side of a score: "3–2". */
+/** Whether a number is a side of a score, in a sentence about a match: "won 3–2". */
 const isInScore = (tokens: readonly Token[], at: number): boolean =>
-  [tokens[at - 1], tokens[at + 1]].some((other) => other?.word.hasDigit) && (joins(tokens[at]) || joins(tokens[at + 1]));
+  tokens.some(({ word }) => OF_MATCH.has(word.stem)) &&
+  [tokens[at - 1], tokens[at + 1]].some((other) => other?.word.hasDigit) &&
+  (joins(tokens[at]) || joins(tokens[at + 1]));
+const OF_MATCH = stemsOf('win beat lose draw defeat score match game final shoot penalty goal');
 const joins = (token: Token | undefined): boolean => token !== undefined && (token.before & (DASH | SPACE)) === DASH;
+
+/** Whether an edit exchanges the version that something needs for another one: "20" is no other one than "20.11". */
+function exchangesVersion({ left, right }: Compared, { leftFrom, rightFrom }: Edit): boolean {
+  if (!isRequiredVersion(left, leftFrom) || !isRequiredVersion(right, rightFrom)) return false;
+  const [mine, yours] = [left.tokens[leftFrom], right.tokens[rightFrom]].map((token) => `${token?.word.text ?? ''}.`);
+  return mine !== undefined && yours !== undefined && !mine.startsWith(yours) && !yours.startsWith(mine);
+}
 
 /** Whether a number is the version that something needs: "requires Python 3.9", "Node.js 20 or later". It is part of a name, not an amount. */
 function isRequiredVersion({ tokens }: Reading, at: number): boolean {
-  if (!tokens[at]?.word.hasDigit || !tokens[at - 1]?.isCapitalised) return false;
+  const name = tokens[at - 1];
+  if (!tokens[at]?.word.hasDigit || !name?.isCapitalised || NUMBERED.has(name.word.text)) return false;
   const isMinimum = textAt(tokens, at + 1) === 'or' && OR_LATER.has(textAt(tokens, at + 2));
   return isMinimum || tokens.slice(Math.max(0, at - MAX_TO_VERSION), at).some(({ word }) => REQUIRING.has(word.stem));
 }
+/** What is numbered and has no versions. */
+const NUMBERED = new Set(
+  'room article form section chapter part class level grade stage phase type rule annex schedule table figure page step'.split(' '),
+);
 const OR_LATER = new Set('later newer higher above up'.split(' '));
 const REQUIRING = stemsOf('require need');
 const MAX_TO_VERSION = 5;

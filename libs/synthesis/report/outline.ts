@@ -12,7 +12,7 @@ import { onSamePoint } from '../same-point/same-point';
 import { NO_VIEW, type ModelsView } from '../same-point/models-view';
 import { tellsAlike } from '../same-point/remark';
 import { Remarks } from '../same-point/remarks';
-import { haveOneProvider, isDisputed, isQuoted, isShared } from '../claims/who-says';
+import { isDisputed, isQuoted, isShared } from '../claims/who-says';
 import { topicsOf, type Topic } from './topics';
 import { twinsIn } from './twins';
 import { underHeadings } from './under-headings';
@@ -143,9 +143,7 @@ function seenIn(samePoint: Outline['samePoint'], remarks: Remarks): Pick<Outline
       }),
     ),
     alsoStated: new Set(
-      points.flatMap(([claim, others]) =>
-        others.some((other) => !haveOneProvider(claim, other) && tellsAlike(remarks.between(claim, other))) ? [claim] : [],
-      ),
+      points.flatMap(([claim, others]) => (others.some((other) => tellsAlike(remarks.between(claim, other))) ? [claim] : [])),
     ),
   };
 }

@@ -21,11 +21,15 @@ export function verdictsIn(
 ): Claim[] {
   const isAdviceAsked = ASKS_FOR_ADVICE.test(query);
   const told = claims.flatMap((claim) =>
-    [claim, ...(samePoint.get(claim) ?? [])].flatMap(({ supporting }) => supporting.filter(isAlone).map((said) => ({ claim, said }))),
+    [claim, ...(samePoint.get(claim) ?? [])].flatMap(({ supporting }) =>
+      supporting.filter((said) => isAlone(said, query)).map((said) => ({ claim, said })),
+    ),
   );
   const verdicts = [...Map.groupBy(told, ({ said }) => said.stepId).values()].flatMap((ofStep) => {
     const inOrder = ofStep.toSorted((one, other) => one.said.start - other.said.start);
-    const answering = inOrder.find(({ said }) => isLedBy(ANSWERING, said) || (isAdviceAsked && isLedBy(ADVISING, said)));
+    const answering = inOrder.find(
+      ({ said }) => isLedBy(ANSWERING, said) || (isAdviceAsked && (isLedBy(ADVISING, said) || saysWhether(said))),
+    );
     const leading = inOrder.filter(
       ({ claim, said }) =>
         isLedBy(SUMMING, said) || (said.start < LEAD_LENGTH && setsNoScene(said, isShared(claim) || samePoint.has(claim))),
@@ -40,6 +44,9 @@ const setsNoScene = (said: Statement, isStatedBySeveral: boolean): boolean =>
   isStatedBySeveral || said.reading.numbers.size > 0 || CHOOSING.test(said.text);
 const CHOOSING = /\b(?:recommend(?:ation|ed|ations|s)?|my (?:choice|advice|take|view)|would|should|choose|pick|worth)\b/i;
 
-/** Whether it can be understood without the sentence before it. */
-const isAlone = ({ leansOn, quotation, isOfTable, before }: Statement): boolean =>
-  leansOn === null && quotation === null && !isOfTable && before === null;
+/** Whether a report begins with "Yes" or "No". */
+const saysWhether = ({ start, text }: Statement): boolean => start < LEAD_LENGTH && /^(?:yes|no)\b[,.:;–—]/i.test(text);
+
+/** Whether it can be understood without the sentence before it, or behind the question. */
+const isAlone = ({ leansOn, quotation, isOfTable, before }: Statement, question: string): boolean =>
+  (leansOn === null || leansOn === question) && quotation === null && !isOfTable && (before === null || before === question);

@@ -125,19 +125,19 @@ export function statesSomething({ text, reading, isTableRow, isItem, hasCitation
 
 /**
  * Whether a word may be a verb, which suffices in prose that addresses nobody: "The well lay off the coast", "Both drugs produce weight loss". Before
- * another noun, and at the end, it is more likely a noun: "The Kelm dam project."
+ * another noun, behind a preposition and at the end it is more likely a noun: "The Kelm dam project", "The road to a fair deal for all".
  */
-const mayHaveVerb = (tokens: readonly Token[]): boolean =>
-  !tokens.some(({ word }) => ADDRESSING.has(word.text)) &&
-  !isOfTheText(tokens) &&
-  tokens.some(({ word, isCapitalised }, at) => {
+function mayHaveVerb(tokens: readonly Token[]): boolean {
+  if (isOfTheText(tokens) || tokens.some(({ word }) => ADDRESSING.has(word.text))) return false;
+  const preposition = tokens.findIndex(({ word }) => PREPOSITIONS.has(word.text));
+  return tokens.some(({ word, isCapitalised }, at) => {
     const [before, next] = [tokens[at - 1]?.word, tokens[at + 1]?.word];
     if (at < 2 || isCapitalised || !before || BEFORE_NOUN.has(before.text)) return false;
     const certainty = verbCertainty(word.text);
-    return (
-      certainty === 'verb' || (certainty !== undefined && next !== undefined && (next.isStopWord || next.hasDigit || before.verb.endsInS))
-    );
+    if (certainty !== 'verb or noun') return certainty === 'verb';
+    return (preposition < 0 || at < preposition) && next !== undefined && (next.isStopWord || next.hasDigit || before.verb.endsInS);
   });
+}
 
 /** Whether it has neither a verb nor a label: a list item such as "Adults with chronic pain" needs the lead-in of its list. */
 export function isVerbless({ text, reading, isItem, hasCode }: Candidate): boolean {
@@ -205,18 +205,26 @@ export const leansOnOthers = ({ text, reading }: Candidate): boolean =>
   standsForOthers(reading.tokens) ||
   endsInAuxiliary(reading.tokens);
 
-/** Whether the question may tell what such a sentence is about: "It opened in 1962" and "Both work", but not "These work" or "So it opened". */
-export const mayLeanOnQuestion = ({ text }: Candidate): boolean => !GOING_ON.test(text);
+/**
+ * Whether the question may tell what such a sentence is about: "It opened in 1962" and "Both work", but not "These work" or "So it opened". Of two
+ * things asked about, "it" may be either.
+ */
+export const mayLeanOnQuestion = ({ text }: Candidate, question: string): boolean =>
+  !GOING_ON.test(text) && !(/^its?\b/i.test(text) && BETWEEN_TWO.test(question));
 const GOING_ON =
-  /^(?:for (?:example|instance)|this|that|these|those|such|here|there|but|and|or|so|then|also|which|who|if so|if not|otherwise|\w+ of (?:them|these|those)|(?:in|after|before|until|since|beyond|despite|because of|as a result of) (?:that|this))\b/i;
+  /^(?:for (?:example|instance)|he|she|his|her|this|that|these|those|such|here|there|but|and|or|so|then|also|which|who|if so|if not|otherwise|\w+ of (?:them|these|those)|(?:in|after|before|until|since|beyond|despite|because of|as a result of) (?:that|this))\b|\b(?:above|below|mentioned|question)\b/i;
+const BETWEEN_TWO = /\b(?:or|vs|versus)\b/i;
 
 /** Whether three words are a statement: "Kelm owns Zelin", with a citation, "Turnout was 66.2 %" and "Seventy-two people died" without one. */
 function isOfThreeWords([subject, verb, object, ...others]: readonly Token[], hasCitation: boolean): boolean {
   if (!subject || !verb || !object || others.length > 0) return false;
-  if (object.word.verb.isPastForm && (subject.word.isAmount || (subject.isCapitalised && verb.isCapitalised))) return true;
+  if (HAPPENING.has(object.word.text) && (subject.word.isAmount || (subject.isCapitalised && verb.isCapitalised))) return true;
   if (!verb.word.verb.makesSentence || verb.isCapitalised || !isContentWord(subject)) return false;
   return object.word.hasDigit || (hasCitation && isContentWord(object));
 }
+
+/** Happens to people, and needs no other word. */
+const HAPPENING = new Set('died survived drowned resigned retired escaped fled vanished won lost'.split(' '));
 
 /** Whether a text is in Latin script, where an English verb can be required; a few Latin names do not count. */
 function isInLatin(text: string): boolean {

@@ -69,13 +69,14 @@ function judged(read: ReadQuote, before: readonly string[], report: ReadReport, 
   const isSentence = statesSomething(candidate);
   if (!isSentence || (quote.lead !== null && isVerbless(candidate)) || isCondition(quote)) {
     const item = listedItem(quote, plain, report);
-    if (item || !isSentence) return { statement: item, said: null, spokenOf: null };
+    const answer = item || isSentence ? null : directAnswer(statementFrom(said, sentence, report), report);
+    if (item || !isSentence) return { statement: item ?? answer, said: answer?.text ?? null, spokenOf: null };
   }
   const statement = statementFrom(said, sentence, report);
   if (!first.reference || leansOnOthers(candidate)) {
     const leaned =
       leaning(statement, { before, said: saidBefore }, quote.above, surroundings, report) ??
-      (mayLeanOnQuestion(candidate) ? behindQuestion(statement, report.question) : null);
+      (mayLeanOnQuestion(candidate, report.question) ? behindQuestion(statement, report.question) : null);
     const context = before.length === 0 && leaned !== null ? (leaned.before ?? '') : saidBefore;
     return { statement: leaned, said: goingOn(context, reading.text), spokenOf: goingOn(spokenOf, reading.text) };
   }
@@ -124,6 +125,15 @@ function behindQuestion(statement: Statement, question: string): Statement | nul
   statement.before = question;
   return statement;
 }
+/** What a report says first in reply to a question whether something is so: "Yes, with caveats." */
+function directAnswer(statement: Statement, { question, reportMarkdown }: ReadReport): Statement | null {
+  const isFirst = !/\p{L}/u.test(reportMarkdown.slice(0, statement.start).replace(HEADINGS, ''));
+  return isFirst && ASKS_WHETHER.test(question) && WHETHER.test(statement.text) ? behindQuestion(statement, question) : null;
+}
+const HEADINGS = /^#.*$|\*\*[^*\n]*\*\*/gmu;
+const ASKS_WHETHER = /(?:^|[.?!]\s+)(?:is|are|was|were|can|could|do|does|did|will|would|should|has|have|may|must)\b/i;
+const WHETHER = /^(?:yes|no|mostly|largely|usually|partly|not (?:really|quite|yet)|it depends|probably|possibly|perhaps)\b[^?]{0,80}[.!]$/i;
+
 /** A longer question would hide the claim behind it. In UTF-16 units. */
 const MAX_QUESTION_SHOWN = 200;
 

@@ -148,7 +148,7 @@ describe('what a model says and the program can neither confirm nor refute', () 
     expect(accepted?.claims).toHaveLength(1);
     const report = withoutMarks(reportWith(accepted, input));
     expect(report).toMatch(
-      /- Compare: It was George Goethals[^\n]*\n +- Compare with provider-b above, a model sees a contradiction: It was John/,
+      /- In full: It was George Goethals[^\n]*\n +- Compare with provider-b above, a model sees a contradiction: It was John/,
     );
   });
 
