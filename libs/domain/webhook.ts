@@ -42,8 +42,8 @@ const RETRY_DELAYS_MS = [5 * SECOND_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_
 /** Up to a tenth more or less, so that deliveries that failed together are not all retried at the same moment. */
 const JITTER = 0.1;
 
-/** Of so many attempts of a delivery more than have failed nobody saw the end: then it is given up, since it may be what ends its processes. */
-export const MAX_UNSEEN = 100;
+/** A delivery that was taken more often than this in a row, without anything being recorded of it, is given up after some eight hours. */
+export const MAX_UNSEEN = 12;
 
 /** A webhook that has failed for this long, without a success in between, is disabled. */
 export const MAX_FAILING_MS = 7 * 24 * HOUR_MS;

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 
 import { ProviderError, type RunState } from './research-provider';
 
-/** A run that the provider did not know at so many polls in a row is lost. */
+/** A run that the provider did not know at so many polls, without one in between that saw it, is lost. */
 export const LOST_AFTER_POLLS = 8;
 /** Runs that one process follows at the same time, at most; of one that is forgotten the counting begins again. */
 const MAX_UNKNOWN = 10_000;
@@ -25,17 +25,33 @@ export class PatientPoll {
   /** @throws ProviderError of the class `lost` if the run is */
   async poll(externalId: string, look: () => Promise<RunState>): Promise<RunState> {
     try {
-      const state = await look();
-      this.unknown.delete(externalId);
-      return state;
+      return await this.seen(externalId, look);
     } catch (error) {
       if (is(error, 'rate_limited') || is(error, 'overloaded')) return this.again(externalId, error.details.retryAfterMs);
       if (!is(error, 'lost')) throw error;
       const times = (this.unknown.get(externalId) ?? 0) + 1;
       this.unknown.set(externalId, times);
-      if (times < LOST_AFTER_POLLS) return this.again(externalId);
-      this.unknown.delete(externalId);
-      await this.cancel(externalId).catch(() => undefined);
+      return times < LOST_AFTER_POLLS ? this.again(externalId) : this.giveUp(externalId, look);
+    }
+  }
+
+  private async seen(externalId: string, look: () => Promise<RunState>): Promise<RunState> {
+    const state = await look();
+    this.unknown.delete(externalId);
+    return state;
+  }
+
+  /** Stops the run, and looks once more: what can be seen is not lost. As long as nobody knows whether it was stopped, it is polled again. */
+  private async giveUp(externalId: string, look: () => Promise<RunState>): Promise<RunState> {
+    try {
+      await this.cancel(externalId);
+    } catch {
+      return this.again(externalId);
+    }
+    try {
+      return await this.seen(externalId, look);
+    } catch (error) {
+      if (is(error, 'lost')) this.unknown.delete(externalId);
       throw error;
     }
   }

@@ -18,13 +18,16 @@ import { databaseTime } from '@lib/store/postgres/database-time';
 import type { Pool } from '@lib/store/postgres/pool';
 import { CheckpointPublisher } from './checkpoint-publisher';
 import { signReceipts } from './deletion-receipts';
-import { treeFaults } from './grown-tree';
 import { publishedBy, type Published } from './published';
 import { sequence } from './sequencer';
 import { requireKnownKey } from './signing-keys';
 import { BrokenLog, rootOfSize } from './stored-tree';
+import { requireTreeOfEvents, rootWithEvents } from './tree-of-events';
 import { killPoint } from '../runtime/kill-point';
 import type { CheckpointSettings } from './checkpoint-settings';
+
+/** For so long a damaged tree is taken to be damaged still. */
+const DAMAGED_FOR_MS = 10 * 60_000;
 
 /**
  * Signs the log's root and publishes it. It never signs anything that contradicts a checkpoint that it can know of. If the log does not match such a
@@ -34,6 +37,8 @@ export class Checkpointer {
   private readonly publisher: CheckpointPublisher;
   /** What this process signed last. */
   private signed: Published | null = null;
+  /** What the last look at the whole tree found. */
+  private damage: { error: BrokenLog; until: number } | null = null;
 
   constructor(
     private readonly pool: Pool,
@@ -72,10 +77,11 @@ export class Checkpointer {
   }
 
   private async signAsKnown(behind: string | null, signal: AbortSignal | undefined): Promise<StoredCheckpoint> {
-    const log = await this.openLog(behind);
+    const log = await this.openLog(behind, signal);
     const size = await logSize(this.pool);
     const newest = await newestCheckpoint(this.pool, log.origin);
-    if (newest?.size !== size) await this.save(log, size);
+    const after = newest?.size ?? 0;
+    if (newest === null || after < size) await this.save(log, { size, root: await rootWithEvents(this.pool, { after, size }, signal) });
     killPoint('checkpoint.after-save');
     const checkpoint = await newestCheckpoint(this.pool, log.origin);
     if (!checkpoint) throw new Error(`the log ${log.origin} is no longer the newest one: it is not signed`);
@@ -89,10 +95,10 @@ export class Checkpointer {
     return requireKnownKey(this.pool, this.settings.keys, this.settings.isNewKey ?? false);
   }
 
-  private async save({ origin, predecessor }: LogOrigin, size: number): Promise<void> {
+  private async save({ origin, predecessor }: LogOrigin, { size, root }: { size: number; root: Buffer }): Promise<void> {
     const signedAt = await databaseTime(this.pool);
     const text = textOfCheckpoint({
-      ...{ origin, size, root: await rootOfSize(this.pool, size), time: signedAt.toISOString() },
+      ...{ origin, size, root, time: signedAt.toISOString() },
       predecessor: predecessor === null ? null : publishedBy(predecessor).head,
     });
     const keys = this.publisher.keysFor(origin);
@@ -105,21 +111,19 @@ export class Checkpointer {
   }
 
   /** The log to sign, which may be a new one. */
-  private async openLog(behind: string | null): Promise<LogOrigin> {
+  private async openLog(behind: string | null, signal: AbortSignal | undefined): Promise<LogOrigin> {
     const { cluster } = await clusterOf(this.pool);
     const logs = await logOrigins(this.pool);
     const current = logs.at(-1);
     const inFolder = await this.publisher.inFolder();
     const published = behind === null ? this.newest(inFolder) : await this.requireOurs(behind);
-    if (!current) return this.openNext(0, cluster, published);
+    if (!current) return this.openNext(0, cluster, published, signal);
     const isKnown = published === null || logs.some(({ origin }) => origin === published.head.origin);
-    if (behind !== null || !isKnown) return this.openNext(current.number, cluster, published);
+    if (behind !== null || !isKnown) return this.openNext(current.number, cluster, published, signal);
     const stored = await newestCheckpoint(this.pool, current.origin);
     const heads = [published?.head.origin === current.origin ? published : null, stored && publishedBy(stored.note)];
     for (const told of heads) {
-      if (!told || (await this.continues(told.head))) continue;
-      await this.requireOwnTree();
-      return this.openNext(current.number, cluster, told);
+      if (told && !(await this.continues(told.head))) return this.openNext(current.number, cluster, told, signal);
     }
     const isBehindWitness = this.publisher.isBehindWitness(current.origin);
     // The checkpoint that this process signed proves nothing here: another process may have signed a later one whose entries this database has lost.
@@ -128,7 +132,7 @@ export class Checkpointer {
     if (current.cluster !== cluster && isProved) await moveOrigin(this.pool, current.number, cluster);
     const mayHaveLost = (current.cluster !== cluster && !isProved) || isBehindWitness;
     if (!mayHaveLost || !stored) return current;
-    const opened = await this.openNext(current.number, cluster, publishedBy(stored.note));
+    const opened = await this.openNext(current.number, cluster, publishedBy(stored.note), signal);
     if (isBehindWitness) this.publisher.openedForWitness(opened.origin);
     return opened;
   }
@@ -151,21 +155,28 @@ export class Checkpointer {
   }
 
   /**
-   * A tree that is damaged differs from every checkpoint, and its root must not be signed as that of the events.
+   * A tree that is damaged differs from every checkpoint that has the damaged part. It is not read again each time, since it may be large.
    * @throws BrokenLog that names the first fault
    */
-  private async requireOwnTree(): Promise<void> {
-    const [fault, ...others] = await treeFaults(this.pool);
-    if (!fault) return;
-    const { streamId, version, field, what } = fault;
-    const where = version === null ? streamId : `${streamId}, event ${String(version)}`;
-    const more = others.length === 0 ? '' : ` (and ${String(others.length)} more)`;
-    throw new BrokenLog(
-      `${where}: ${field}: ${what}${more}. Nothing is signed until this is as in a backup; \`research verify\` names every fault`,
-    );
+  private async requireOwnTree(signal: AbortSignal | undefined): Promise<void> {
+    if (this.damage !== null && performance.now() < this.damage.until) throw this.damage.error;
+    try {
+      await requireTreeOfEvents(this.pool, signal);
+    } catch (error) {
+      if (error instanceof BrokenLog) this.damage = { error, until: performance.now() + DAMAGED_FOR_MS };
+      throw error;
+    }
+    this.damage = null;
   }
 
-  private async openNext(number: number, cluster: string, predecessor: Published | null): Promise<LogOrigin> {
+  /** @param number of the current log, or 0 */
+  private async openNext(
+    number: number,
+    cluster: string,
+    predecessor: Published | null,
+    signal: AbortSignal | undefined,
+  ): Promise<LogOrigin> {
+    if (number > 0) await this.requireOwnTree(signal);
     const { origin: base } = this.settings;
     // A random name, so that no restore brings the same one back. Only the very first log has the plain name.
     const origin = number === 0 && predecessor === null ? base : `${base}/${randomBytes(4).toString('hex')}`;

@@ -2,7 +2,7 @@ import type { Fault } from '@lib/audit/audited-event';
 import { leafOf } from '@lib/audit/format/log-leaf';
 import { GrowingTree } from '@lib/audit/format/merkle';
 import { oneAhead } from '@lib/batching/one-ahead';
-import { auditedEntries, auditedNodes, logExtent, type AuditedEntry, type RemovedEvent } from '@lib/store/log/log-audit-reads';
+import { auditedNodes, type AuditedEntry, type RemovedEvent } from '@lib/store/log/log-audit-reads';
 import type { Pool } from '@lib/store/postgres/pool';
 import { inLog, type AnchoredHeads } from './anchored-heads';
 import { STORED_EVERY } from './stored-tree';
@@ -93,14 +93,3 @@ export class NodeAudit {
     return [...faults, ...[...this.expected.keys()].map((place) => inLog('log_node', `${place} is missing`))];
   }
 }
-
-/** What in the stored tree is not what the events make of it: its leaves, and the nodes over them. Reads every entry. */
-export async function treeFaults(pool: Pool): Promise<Fault[]> {
-  const faults: Fault[] = [];
-  const nodes = new NodeAudit(pool);
-  const growing = { tree: new GrowingTree(), nodes, heads: NO_HEADS, faults, progress: () => undefined };
-  const settled = await growFromEntries(growing, auditedEntries(pool, await logExtent(pool)));
-  return settled === null ? faults : [...faults, ...(await nodes.faults())];
-}
-
-const NO_HEADS: Growing['heads'] = { reach: () => Promise.resolve() };

@@ -36,12 +36,11 @@ export class LogKeeper {
     for (;;) {
       await sleep(pauseMs, undefined, { signal }).catch(() => undefined);
       if (signal.aborted) return;
-      await act().catch((error: unknown) =>
-        this.logger.warn(
-          { reason: 'log_failed', err: error },
-          'the log of events could not be brought up to date or signed; it is tried again',
-        ),
-      );
+      await act().catch((error: unknown) => {
+        if (signal.aborted) return;
+        const told = { reason: 'log_failed', err: error };
+        this.logger.warn(told, 'the log of events could not be brought up to date or signed; it is tried again');
+      });
     }
   }
 

@@ -79,7 +79,7 @@ export class Deliverer {
     const { webhookId, eventId, attempts, failures } = taken;
     if (taken.tenantId === null) return deliveries.removeOf(webhookId);
     if (!taken.enabled) return deliveries.end(taken, 'failed', { responseStatus: null, error: 'webhook_disabled' });
-    if (attempts - failures > MAX_UNSEEN) return deliveries.end(taken, 'failed', { responseStatus: null, error: 'interrupted' });
+    if (taken.unseen > MAX_UNSEEN) return deliveries.end(taken, 'failed', { responseStatus: null, error: 'interrupted' });
     const webhook = this.open(taken);
     const attempted: Attempted = webhook ? await this.send(webhook, taken) : { responseStatus: null, error: 'corrupt_content' };
     // Given up because the process stops, so its outcome is unknown.

@@ -315,7 +315,6 @@ it('two processes sign one log', async () => {
 });
 
 describe('a tree that is not the one of the events', () => {
-  const FLIPPED = 'set_byte(hash, 0, (get_byte(hash, 0) + 1) % 256)';
   const many = () =>
     pool.query(
       `insert into event (stream_id, version, event_id, type, schema_version, facts, meta, prev_hash, hash, appended_at)
@@ -323,17 +322,21 @@ describe('a tree that is not the one of the events', () => {
         from generate_series(0, 299) as number`,
     );
 
+  const otherByte = (column: string) => `set_byte(${column}, 0, (get_byte(${column}, 0) + 1) % 256)`;
+  const NODE = [
+    `update log_node set hash = ${otherByte('hash')} where level = 8 and index = 0`,
+    /^log: log_node: 8\/0 is not the hash of the entries under it\. /,
+  ] as const;
+  const LEAF = [
+    `update log_entry set leaf_hash = ${otherByte('leaf_hash')} where index = 290`,
+    /^thr_29, event 1: leaf_hash: entry 290 of the log was made of another hash or time of append\. /,
+  ] as const;
+  /** The same change once more does not undo it. */
+  const repair = (damage: string) => pool.query(damage.replace('+ 1)', '+ 255)'));
+
   it.each([
-    [
-      'a node',
-      `update log_node set hash = ${FLIPPED} where level = 8 and index = 0`,
-      /^log: log_node: 8\/0 is not the hash of the entries under it\. /,
-    ],
-    [
-      'a leaf',
-      `update log_entry set leaf_hash = ${FLIPPED.replaceAll('hash,', 'leaf_hash,')} where index = 290`,
-      /^thr_29, event 1: leaf_hash: entry 290 of the log was made of another hash or time of append\. /,
-    ],
+    ['a node', ...NODE],
+    ['a leaf', ...LEAF],
   ])('is not signed, and opens no other log: %s', async (_, damage, told) => {
     await many();
     await sequence(pool);
@@ -341,12 +344,40 @@ describe('a tree that is not the one of the events', () => {
     await pool.query(damage);
     await append();
     for (const signing of [checkpointer({ folder }), checkpointer()]) await expect(signing.sign()).rejects.toThrow(told);
+    await expect(checkpointer().sign(before.note)).rejects.toThrow(told);
     expect(published()).toBe(before.note);
-    // The same change once more does not undo it, so the byte is put back.
-    await pool.query(damage.replace('+ 1)', '+ 255)'));
+    await repair(damage);
     const { note } = await checkpointer({ folder }).sign();
     expect(logged).toEqual([]);
     expect(parseCheckpoint(parseNote(note).text)).toMatchObject({ origin: ORIGIN, size: 304, predecessor: null });
+  });
+
+  it.each([
+    ['a node', ...NODE],
+    ['a leaf', ...LEAF],
+  ])('is not signed where it was damaged before any checkpoint has it: %s', async (_, damage, told) => {
+    await append();
+    await checkpointer({ folder }).sign();
+    await many();
+    await sequence(pool);
+    const shifted = damage.replace('290', '294');
+    await pool.query(shifted);
+    await expect(checkpointer({ folder }).sign()).rejects.toThrow(new RegExp(told.source.replace('290', '294')));
+    await repair(shifted);
+    const { note } = await checkpointer({ folder }).sign();
+    expect(parseCheckpoint(parseNote(note).text)).toMatchObject({ origin: ORIGIN, size: 304 });
+  });
+
+  it('is not signed where an event behind the checkpoint is another one', async () => {
+    await append();
+    await checkpointer({ folder }).sign();
+    await many();
+    await sequence(pool);
+    await pool.query('alter table event disable trigger user');
+    await pool.query(`update event set hash = ${otherByte('hash')} where stream_id = 'thr_29' and version = 1`);
+    await expect(checkpointer({ folder }).sign()).rejects.toThrow(
+      'thr_29, event 1: leaf_hash: entry 294 of the log was made of another hash',
+    );
   });
 });
 

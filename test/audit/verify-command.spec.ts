@@ -191,6 +191,23 @@ it('finds that the last event of one history is gone', async () => {
   await store.pool.query('insert into event overriding system value select * from jsonb_populate_record(null::event, $1)', [gone?.row]);
 });
 
+it('finds that an entry says another tenant than its event', async () => {
+  const give = async (tenant: string) => {
+    const { rows } = await store.pool.query<{ tenant: string }>(
+      `update log_entry set tenant_id = $2 from event
+        where (log_entry.stream_id, log_entry.version) = (event.stream_id, event.version) and event.stream_id = $1 and event.version = 2
+        returning (select facts ->> 'tenantId' from event where stream_id = $1 and version = 1) as tenant`,
+      [jobId, tenant],
+    );
+    return rows[0]?.tenant ?? '';
+  };
+  const tenant = await give('another');
+  const looked = [await verify(jobId), await verify('--tenant', tenant)];
+  await give(tenant);
+  const told = new RegExp(`^${jobId} version 2 tenant_id: entry \\d+ of the log says another tenant than the event`, 'm');
+  for (const { code, stdout } of looked) expect({ code, stdout }).toEqual({ code: 1, stdout: expect.stringMatching(told) });
+});
+
 it('ends with 1 where something was, and names the place', async () => {
   await store.pool.query('alter table event disable trigger user');
   await store.pool.query(`update event set meta = meta || '{"actor": "key:another"}' where stream_id = $1 and version = 3`, [jobId]);

@@ -177,7 +177,15 @@ describe('a run at OpenAI', () => {
       ...Array.from({ length: LOST_AFTER_POLLS }, () => 'GET /responses/resp_1'),
       'POST /responses/resp_1/cancel',
       'GET /responses/resp_1',
+      'GET /responses/resp_1',
     ]);
+    // What is seen at the last moment is not paid for again.
+    const unseen = Array.from({ length: LOST_AFTER_POLLS + 1 }, () => notFound);
+    const found = await cannedServer([accepted, ...unseen, done]);
+    expect((await research(create(found.url), request, newRun)).report.markdown).toBe('Daily.');
+    // As long as the cancellation fails, the run may go on.
+    const unsure = await cannedServer([accepted, ...unseen.slice(1), { status: 503, body: {} }, done]);
+    expect((await research(create(unsure.url), request, newRun)).report.markdown).toBe('Daily.');
   });
 
   it('that a gateway refuses with status 200 fails by what it says', async () => {

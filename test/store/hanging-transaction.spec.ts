@@ -55,7 +55,7 @@ it.each(ENTRIES)(
   },
 );
 
-describe('a session whose client is gone, or stops in the middle of a message, keeps its locks for a minute at most', () => {
+describe('a session of the service whose client is gone, or stops in the middle of a message, keeps its locks for a minute at most', () => {
   const TIMEOUTS = `select name, setting from pg_settings where name like 'tcp_%' or name like '%transaction%timeout' or name = 'statement_timeout' order by name`;
   const TCP = { tcp_keepalives_count: '3', tcp_keepalives_idle: '15', tcp_keepalives_interval: '5', tcp_user_timeout: '30000' };
   const timeoutsOf = async (client: Pick<Pool, 'query'>): Promise<unknown> => {

@@ -47,7 +47,7 @@ describe('what is taken', () => {
     const { eventId, type, threadId, jobId, occurredAt } = await now();
     expect(one).toEqual({
       ...{ eventId, type, threadId, jobId, occurredAt, webhookId: id, tenantId: TENANT, enabled: true, isFailing: false },
-      ...{ attempts: 1, failures: 1, attemptedAt: expect.any(Date), sealed: expect.any(Buffer) },
+      ...{ attempts: 1, failures: 1, unseen: 0, attemptedAt: expect.any(Date), sealed: expect.any(Buffer) },
     });
     expect(deliveries.open(one)).toMatchObject({ url: 'http://127.0.0.1:1/hook' });
     expect(await now()).toMatchObject({ status: 'pending', attempts: 1, responseStatus: null, error: null });

@@ -347,17 +347,26 @@ describe('a receiver', () => {
       expect(await deliveries.take(room)).toHaveLength(1);
       await delivery.letTimePass();
     };
-    for (let taken = 0; taken < 2 * MAX_ATTEMPTS; taken += 1) await lost();
+    for (let taken = 0; taken < MAX_UNSEEN; taken += 1) await lost();
+    const hours = `select round(extract(epoch from due_at - clock_timestamp()) / 3600) as hours from webhook_delivery`;
+    await pool.query('update webhook_delivery set due_at = clock_timestamp()');
+    await deliveries.take({ free: 10, perWebhook: 4, perTenant: 16, failing: false, underWay: [], leaseMs: 60_000 });
+    expect((await pool.query(hours)).rows).toEqual([{ hours: '1' }]);
+    await pool.query('update webhook_delivery set unseen = $1, due_at = clock_timestamp()', [MAX_UNSEEN - 1]);
     delivery.deliver();
     await sink.has(1);
     await eventually('status', async () => (await delivery.deliveriesOf(id))[0]?.error);
-    const { rows } = await pool.query('select status, failures, attempts from webhook_delivery');
-    expect(rows).toEqual([{ status: 'pending', failures: 1, attempts: 2 * MAX_ATTEMPTS + 1 }]);
-    // What may end its processes is given up in the end.
-    await pool.query('update webhook_delivery set attempts = failures + $1 + 1', [MAX_UNSEEN]);
+    const { rows } = await pool.query('select status, failures, unseen from webhook_delivery');
+    expect(rows).toEqual([{ status: 'pending', failures: 1, unseen: MAX_UNSEEN }]);
+    // What may end its processes is given up in the end; asked for again it has all of its attempts.
+    await pool.query('update webhook_delivery set error = null, response_status = null');
     await delivery.letTimePass();
     await eventually('interrupted', async () => (await delivery.deliveriesOf(id))[0]?.error);
     expect(sink.received).toHaveLength(1);
+    sink.behaviour = answers(204);
+    const [failed] = await delivery.deliveriesOf(id);
+    await (await delivery.store.webhooks.changes()).redeliver({ tenantId: TENANT, id }, failed?.eventId ?? '', null);
+    await eventually('delivered', async () => (await delivery.deliveriesOf(id))[0]?.status);
   });
 
   it('that fails while its event is asked for again gets that event with all of its attempts', async () => {

@@ -85,8 +85,14 @@ export function consistencyRanges(first: number, second: number): Range[] {
 
 /** The root of a tree to which leaves are added one by one; it keeps one hash for each bit of its size. */
 export class GrowingTree {
-  private readonly complete: (Subtree & { hash: Buffer })[] = [];
-  size = 0;
+  private readonly complete: (Subtree & { hash: Buffer })[];
+  size: number;
+
+  /** @param complete the complete subtrees of the tree to begin with, from left to right */
+  constructor(complete: readonly (Subtree & { hash: Buffer })[] = []) {
+    this.complete = [...complete];
+    this.size = complete.reduce((size, { level }) => size + 2 ** level, 0);
+  }
 
   /** @param onNode is called with each node that becomes complete */
   add(hash: Buffer, onNode?: (node: Subtree & { hash: Buffer }) => void): void {

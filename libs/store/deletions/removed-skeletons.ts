@@ -125,6 +125,10 @@ export async function pendingRemovals(pool: Pool, after: string, limit: number):
   return (await rowsOf<{ id: string }>(pool, { text: PENDING, values: [after, limit] })).map(({ id }) => id);
 }
 
+/** The limit of a transaction, which older servers do not know, would end it sooner; set to another value, it would go on as it was begun. */
+const TAKES_TIME = `select set_config(name, case name when 'statement_timeout' then '${String(REMOVE_WITHIN_MS)}' else '0' end, true)
+  from pg_settings where name in ('statement_timeout', 'transaction_timeout')`;
+
 /**
  * Removes the events of a thread and its jobs, all at once. @returns false if no checkpoint contains the record of it yet, or another process was
  * faster
@@ -134,7 +138,7 @@ export async function removeSkeleton(pool: Pool, threadId: string): Promise<bool
   const remove = { text: 'select remove_skeleton($1) as removed', values: [threadId], query_timeout: REMOVE_WITHIN_MS + ANSWER_WITHIN_MS };
   return withStoreErrors(() =>
     inTransaction(pool, async (client) => {
-      await client.query(`set local statement_timeout = ${REMOVE_WITHIN_MS}`);
+      await client.query(TAKES_TIME);
       const { rows } = await client.query<{ removed: boolean }>(remove);
       return rows[0]?.removed === true;
     }),

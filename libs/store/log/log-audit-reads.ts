@@ -35,12 +35,27 @@ export interface LogScope {
   tenantId?: string | undefined;
 }
 
-/** @param of limits it to the entries that one column says, by the last parameter */
+type Column = '' | 'stream_id' | 'tenant_id';
+
+/** The tenant of an event, which the older ones do not say themselves. */
+const tenantOf = (streamId: string): string =>
+  `coalesce(event.tenant_id, (select facts ->> 'tenantId' from event as first where first.stream_id = ${streamId} and first.version = 1))`;
+/** Also the entries that say another tenant than their event. */
+const OF = {
+  '': '',
+  stream_id: 'and log_entry.stream_id = $4',
+  tenant_id: `and (log_entry.tenant_id = $4 or ${tenantOf('log_entry.stream_id')} = $4)`,
+} satisfies Record<Column, string>;
+const EVENTS_OF = {
+  '': '',
+  stream_id: 'and event.stream_id = $2',
+  tenant_id: `and ${tenantOf('event.stream_id')} = $2`,
+} satisfies Record<Column, string>;
+
 const ENTRIES = (
-  of: '' | 'stream_id' | 'tenant_id',
+  of: Column,
 ): string => `select log_entry.index, log_entry.stream_id as "streamId", log_entry.version, leaf_hash as "leafHash", hash,
-    ${APPENDED_AT} as "appendedAt", log_entry.tenant_id is not distinct from coalesce(event.tenant_id,
-      (select facts ->> 'tenantId' from event as first where first.stream_id = log_entry.stream_id and first.version = 1)) as "isOfTenant",
+    ${APPENDED_AT} as "appendedAt", log_entry.tenant_id is not distinct from ${tenantOf('log_entry.stream_id')} as "isOfTenant",
     case when event.stream_id is null then (
       select jsonb_build_object('isOfTenant', gone.tenant_id is not distinct from log_entry.tenant_id,
         'hash', encode(hashes[log_entry.version], 'hex'), 'appendedAt', ${appendedAt('gone.appended_at[log_entry.version]')})
@@ -48,10 +63,10 @@ const ENTRIES = (
       where gone.stream_id = log_entry.stream_id and gone.version >= log_entry.version and gone.removed_at is not null) end as removed,
     coalesce(event.position <= $3, false) as "isSettled"
   from log_entry left join event on event.stream_id = log_entry.stream_id and event.version = log_entry.version
-  where log_entry.index > $1 and log_entry.index < $2 ${of === '' ? '' : `and log_entry.${of} = $4`} order by log_entry.index limit ${PAGE}`;
+  where log_entry.index > $1 and log_entry.index < $2 ${OF[of]} order by log_entry.index limit ${PAGE}`;
 const NODES = `select level, index, hash from log_node where (level, index) > ($1, $2) order by level, index limit ${PAGE}`;
-const MISSING = (of: '' | 'stream_id' | 'tenant_id'): string => `select stream_id as "streamId", version from event
-  where position <= $1 ${of === '' ? '' : `and event.${of} = $2`} and not exists (
+const MISSING = (of: Column): string => `select stream_id as "streamId", version from event
+  where position <= $1 ${EVENTS_OF[of]} and not exists (
     select from log_entry where log_entry.stream_id = event.stream_id and log_entry.version = event.version)
   order by position limit ${NAMED}`;
 
@@ -61,14 +76,14 @@ export async function logExtent(pool: Pool): Promise<{ size: number; floor: numb
   return { size: Number(rows[0]?.size ?? 0), floor: Number(rows[0]?.floor ?? 0) };
 }
 
-/** The entries below `size`, in order and a page at a time. */
+/** The entries from `after` to below `size`, in order and a page at a time. */
 export async function* auditedEntries(
   pool: Pool,
   { size, floor }: { size: number; floor: number },
-  scope: LogScope = {},
+  { after = 0, ...scope }: LogScope & { after?: number } = {},
 ): AsyncGenerator<AuditedEntry[], void> {
   const [column, ...value] = columnOf(scope);
-  for (let last = -1; ;) {
+  for (let last = after - 1; ;) {
     const { rows } = await pool.query<Omit<AuditedEntry, 'index'> & { index: string }>(ENTRIES(column), [last, size, floor, ...value]);
     if (rows.length === 0) return;
     const page = rows.map((row) => ({ ...row, index: Number(row.index) }));
@@ -77,7 +92,7 @@ export async function* auditedEntries(
   }
 }
 
-function columnOf({ streamId, tenantId }: LogScope): ['' | 'stream_id' | 'tenant_id', ...string[]] {
+function columnOf({ streamId, tenantId }: LogScope): [Column, ...string[]] {
   if (streamId !== undefined) return ['stream_id', streamId];
   return tenantId === undefined ? [''] : ['tenant_id', tenantId];
 }

@@ -37,4 +37,5 @@ export const MIGRATION_NAMES = [
   'Migration20261129003000_turns_of_syntheses',
   'Migration20261129010000_lost_for_limits',
   'Migration20261130003000_days_of_limits',
+  'Migration20261130113500_unseen_attempts',
 ] as const;

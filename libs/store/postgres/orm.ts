@@ -44,6 +44,7 @@ import { Migration20261128003000_gates_of_tenants } from '../migrations/Migratio
 import { Migration20261129003000_turns_of_syntheses } from '../migrations/Migration20261129003000_turns_of_syntheses';
 import { Migration20261129010000_lost_for_limits } from '../migrations/Migration20261129010000_lost_for_limits';
 import { Migration20261130003000_days_of_limits } from '../migrations/Migration20261130003000_days_of_limits';
+import { Migration20261130113500_unseen_attempts } from '../migrations/Migration20261130113500_unseen_attempts';
 import { MIGRATION_NAMES } from '../migrations/names';
 import { forShortStatements } from './silent-server';
 
@@ -86,6 +87,7 @@ const MIGRATIONS: Record<(typeof MIGRATION_NAMES)[number], new (...parameters: C
   Migration20261129003000_turns_of_syntheses,
   Migration20261129010000_lost_for_limits,
   Migration20261130003000_days_of_limits,
+  Migration20261130113500_unseen_attempts,
 };
 
 /**

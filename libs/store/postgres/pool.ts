@@ -38,8 +38,8 @@ const IDLE_IN_TRANSACTION_MS = 30_000;
 const MIN_TRANSACTION_MS = 60_000;
 
 /**
- * An administrator may have set the first ones for the requests of a service; with them, long work on the schema would never finish. Only newer
- * servers know all of them.
+ * For migrations. An administrator may have limited statements, transactions and idle sessions for the requests of a service; long work on the
+ * schema would never finish within such limits. Only newer servers know all of these settings.
  */
 const FOR_LONG_WORK = `select set_config(name, case name when 'idle_in_transaction_session_timeout' then '${String(IDLE_IN_TRANSACTION_MS)}' else '0' end, false)
   from pg_settings where name in ('statement_timeout', 'transaction_timeout', 'idle_session_timeout', 'idle_in_transaction_session_timeout')`;

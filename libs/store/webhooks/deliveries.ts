@@ -34,6 +34,8 @@ export interface TakenDelivery extends WebhookEvent {
   attempts: number;
   /** Attempts of this round that failed, and this one. */
   failures: number;
+  /** How often in a row it was taken before and nothing was recorded of it. */
+  unseen: number;
   /** When it was taken to be sent, by the database's clock, since that of this process may be wrong. */
   attemptedAt: Date;
   /** Null if the webhook was removed. */

@@ -16,11 +16,16 @@ export const FLOOR = {
     select least(min(due_at), statement_timestamp()) - interval '15 seconds' as floor from waiting`,
 };
 
+/** Whether a delivery was taken before and nothing was recorded of it since. */
+const UNSEEN = 'failures > 0 and response_status is null and error is null';
+/** Such a delivery may be what ends its processes, so it is left alone for twice as long each time, up to an hour. */
+const MAX_DOUBLINGS = 6;
+
 /**
  * Takes as many deliveries as a webhook and its tenant have room for. The rows come again when their lease is over. Nothing is sent to a disabled
- * webhook, so taking its deliveries is no attempt. If nothing is recorded of the time before, as when the answer to this statement was lost, that is
- * no failure of the receiver. Rows due before the floor are not read: as long as some transaction is open, such as a backup's, the index keeps entries
- * delivered since it began.
+ * webhook, so taking its deliveries is no attempt. Nor is a taking a failure of which nothing was recorded, as where the answer to this statement was
+ * lost. Rows due before the floor are not read: as long as some transaction is open, such as a backup's, the index keeps entries delivered since it
+ * began.
  */
 export const TAKE = {
   name: 'webhook_delivery_take',
@@ -41,13 +46,15 @@ export const TAKE = {
         select webhook_id, event_id from webhook_delivery
         where webhook_delivery.webhook_id = turns.webhook_id and due_at <= statement_timestamp() and due_at > $8::timestamptz
         order by due_at limit turns.room for update skip locked) as due limit $1::int4)
-    update webhook_delivery set attempts = attempts + case when webhook.enabled then 1 else 0 end, failures = failures + case when failures > 0 and response_status is null and error is null then 0 else 1 end,
+    update webhook_delivery set attempts = attempts + case when webhook.enabled then 1 else 0 end,
+        failures = failures + case when ${UNSEEN} then 0 else 1 end,
+        unseen = case when ${UNSEEN} then unseen + 1 else 0 end,
         attempted_at = case when webhook.enabled then clock_timestamp() else attempted_at end, response_status = null, error = null,
-        due_at = clock_timestamp() + $6::int4 * interval '1 millisecond'
+        due_at = clock_timestamp() + $6::int4 * power(2, case when ${UNSEEN} then least(unseen + 1, ${MAX_DOUBLINGS}) else 0 end) * interval '1 millisecond'
       from taken left join webhook on webhook.id = taken.webhook_id
       where webhook_delivery.webhook_id = taken.webhook_id and webhook_delivery.event_id = taken.event_id
       returning webhook_delivery.webhook_id as "webhookId", webhook_delivery.event_id as "eventId", type, thread_id as "threadId",
-        job_id as "jobId", occurred_at as "occurredAt", attempts, failures,
+        job_id as "jobId", occurred_at as "occurredAt", attempts, failures, unseen,
         coalesce(attempted_at, clock_timestamp()) as "attemptedAt", webhook.tenant_id as "tenantId",
         coalesce(webhook.enabled, false) as enabled, webhook.failing_since is not null as "isFailing", webhook.sealed`,
 };

@@ -55,7 +55,7 @@ const SEALS_UNDER = `insert into master_key (kek_id, first_used_at)
 /** Due by the database's clock, which the senders go by. */
 const ADD_TEST = 'insert into webhook_delivery (webhook_id, event_id, type, occurred_at, due_at) values (?, ?, ?, now(), now())';
 const DELETE_DELIVERIES = 'delete from webhook_delivery where webhook_id in (select id from webhook where id = ? and tenant_id = ?)';
-const REDELIVER = `update webhook_delivery set status = 'pending', failures = 0, due_at = now(), ended_at = null
+const REDELIVER = `update webhook_delivery set status = 'pending', failures = 0, unseen = 0, due_at = now(), ended_at = null
   where webhook_id = ? and event_id = ? returning event_id`;
 
 /**

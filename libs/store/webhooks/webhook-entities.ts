@@ -37,6 +37,7 @@ export const WebhookDelivery = defineEntity({
     status: p.text().default('pending'),
     attempts: p.integer().default(0),
     failures: p.integer().default(0),
+    unseen: p.integer().default(0),
     dueAt: p.datetime().nullable(),
     attemptedAt: p.datetime().nullable(),
     responseStatus: p.integer().nullable(),
