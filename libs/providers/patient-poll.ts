@@ -27,7 +27,7 @@ export class PatientPoll {
     try {
       return await this.seen(externalId, look);
     } catch (error) {
-      if (is(error, 'rate_limited') || is(error, 'overloaded')) return this.again(externalId, error.details.retryAfterMs);
+      if (isBusy(error)) return this.again(externalId, error.details.retryAfterMs);
       if (!is(error, 'lost')) throw error;
       const times = (this.unknown.get(externalId) ?? 0) + 1;
       this.unknown.set(externalId, times);
@@ -51,6 +51,7 @@ export class PatientPoll {
     try {
       return await this.seen(externalId, look);
     } catch (error) {
+      if (isBusy(error)) return this.again(externalId, error.details.retryAfterMs);
       if (is(error, 'lost')) this.unknown.delete(externalId);
       throw error;
     }
@@ -61,5 +62,6 @@ export class PatientPoll {
   }
 }
 
+const isBusy = (error: unknown): error is ProviderError => is(error, 'rate_limited') || is(error, 'overloaded');
 const is = (error: unknown, errorClass: ProviderError['errorClass']): error is ProviderError =>
   error instanceof ProviderError && error.errorClass === errorClass;

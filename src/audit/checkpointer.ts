@@ -80,8 +80,7 @@ export class Checkpointer {
     const log = await this.openLog(behind, signal);
     const size = await logSize(this.pool);
     const newest = await newestCheckpoint(this.pool, log.origin);
-    const after = newest?.size ?? 0;
-    if (newest === null || after < size) await this.save(log, { size, root: await rootWithEvents(this.pool, { after, size }, signal) });
+    if (newest === null || newest.size < size) await this.save(log, { size, root: await this.ownRoot(newest?.size ?? 0, size, signal) });
     killPoint('checkpoint.after-save');
     const checkpoint = await newestCheckpoint(this.pool, log.origin);
     if (!checkpoint) throw new Error(`the log ${log.origin} is no longer the newest one: it is not signed`);
@@ -154,8 +153,16 @@ export class Checkpointer {
     return size <= (await logSize(this.pool)) && (await rootOfSize(this.pool, size)).equals(root);
   }
 
+  /** The root to sign, of a log whose entries before `after` were signed. @throws BrokenLog if the stored tree is not that of the events */
+  private async ownRoot(after: number, size: number, signal: AbortSignal | undefined): Promise<Buffer> {
+    const root = await rootWithEvents(this.pool, { after, size }, signal);
+    if ((await rootOfSize(this.pool, size)).equals(root)) return root;
+    await this.requireOwnTree(signal);
+    throw new BrokenLog('the stored tree of the log had another root than its entries');
+  }
+
   /**
-   * A tree that is damaged differs from every checkpoint that has the damaged part. It is not read again each time, since it may be large.
+   * Compares the whole tree with the events. A damaged one is not read again each time, since it may be large.
    * @throws BrokenLog that names the first fault
    */
   private async requireOwnTree(signal: AbortSignal | undefined): Promise<void> {

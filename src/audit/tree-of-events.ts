@@ -3,11 +3,11 @@ import { GrowingTree, subtreesOf } from '@lib/audit/format/merkle';
 import { auditedEntries, logExtent } from '@lib/store/log/log-audit-reads';
 import type { Pool } from '@lib/store/postgres/pool';
 import { growFromEntries, NodeAudit, takeEntry } from './grown-tree';
-import { BrokenLog, hashesOf, rootOfSize } from './stored-tree';
+import { BrokenLog, hashesOf } from './stored-tree';
 
 /**
  * The root over the first `size` entries, made of the stored tree over those before `after` and of the events behind them.
- * @throws BrokenLog if an entry from `after` on is not the one of its event, or the stored tree over all of them has another root
+ * @throws BrokenLog if an entry from `after` on is not the one of its event
  */
 export async function rootWithEvents(pool: Pool, { after, size }: { after: number; size: number }, signal?: AbortSignal): Promise<Buffer> {
   const subtrees = subtreesOf({ start: 0, end: after });
@@ -25,11 +25,8 @@ export async function rootWithEvents(pool: Pool, { after, size }: { after: numbe
       if (leaf) tree.add(leaf);
     }
   }
-  if (tree.size !== size) throw new BrokenLog(`of ${String(size)} entries of the log those from ${String(tree.size)} on are missing`);
-  const root = tree.root();
-  if ((await rootOfSize(pool, size)).equals(root)) return root;
-  await requireTreeOfEvents(pool, signal);
-  throw new BrokenLog('the stored tree of the log has another root than its entries');
+  requireWhole(tree, size);
+  return tree.root();
 }
 
 /**
@@ -44,9 +41,16 @@ export async function requireTreeOfEvents(pool: Pool, signal?: AbortSignal): Pro
     requireNone(faults);
   };
   const heads = { reach: () => Promise.resolve() };
-  await growFromEntries({ tree: new GrowingTree(), nodes, heads, faults, progress }, auditedEntries(pool, await logExtent(pool)));
+  const tree = new GrowingTree();
+  const extent = await logExtent(pool);
+  await growFromEntries({ tree, nodes, heads, faults, progress }, auditedEntries(pool, extent));
   requireNone(faults);
+  requireWhole(tree, extent.size);
   requireNone(await nodes.faults());
+}
+
+function requireWhole(tree: GrowingTree, size: number): void {
+  if (tree.size < size) throw new BrokenLog(`of ${String(size)} entries of the log those from ${String(tree.size)} on are missing`);
 }
 
 function requireNone([fault]: readonly Fault[]): void {

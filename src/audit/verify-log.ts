@@ -67,7 +67,11 @@ async function missingEntries(pool: Pool, floor: number, settled: number): Promi
 }
 
 const withoutEntry = async (pool: Pool, floor: number, scope: LogScope = {}): Promise<Fault[]> =>
-  (await eventsWithoutEntry(pool, floor, scope)).map((event) => ({ ...event, field: 'log_entry', what: 'the event is not in the log' }));
+  (await eventsWithoutEntry(pool, floor, scope)).map((event) => ({
+    ...event,
+    field: 'log_entry',
+    what: scope.tenantId === undefined ? 'the event is not in the log' : 'the event is not in the log, or its entry says another tenant',
+  }));
 
 /**
  * Compares the events of some histories with their entries, which tells events that are missing, also the last ones. Whether the entries are those of

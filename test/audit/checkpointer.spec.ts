@@ -368,6 +368,16 @@ describe('a tree that is not the one of the events', () => {
     expect(parseCheckpoint(parseNote(note).text)).toMatchObject({ origin: ORIGIN, size: 304 });
   });
 
+  it('opens no other log where its last entries are missing', async () => {
+    await append();
+    const before = await checkpointer({ folder }).sign();
+    await append();
+    await sequence(pool);
+    await pool.query('delete from log_entry where index >= 6');
+    await expect(checkpointer({ folder }).sign(before.note)).rejects.toThrow('of 8 entries of the log those from 6 on are missing');
+    expect(await logOrigins(pool)).toHaveLength(1);
+  });
+
   it('is not signed where an event behind the checkpoint is another one', async () => {
     await append();
     await checkpointer({ folder }).sign();

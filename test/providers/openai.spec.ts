@@ -183,6 +183,8 @@ describe('a run at OpenAI', () => {
     const unseen = Array.from({ length: LOST_AFTER_POLLS + 1 }, () => notFound);
     const found = await cannedServer([accepted, ...unseen, done]);
     expect((await research(create(found.url), request, newRun)).report.markdown).toBe('Daily.');
+    const busy = await cannedServer([accepted, ...unseen, { status: 429, body: {} }, done]);
+    expect((await research(create(busy.url), request, newRun)).report.markdown).toBe('Daily.');
     // As long as the cancellation fails, the run may go on.
     const unsure = await cannedServer([accepted, ...unseen.slice(1), { status: 503, body: {} }, done]);
     expect((await research(create(unsure.url), request, newRun)).report.markdown).toBe('Daily.');

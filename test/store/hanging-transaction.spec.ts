@@ -71,8 +71,10 @@ describe('a session of the service whose client is gone, or stops in the middle 
       { statement_timeout: '600000', idle_in_transaction_session_timeout: '30000', transaction_timeout: '1200000' },
     ],
   ])('%s', async (_, statementMs, expected) => {
-    const own = createPool(test.databaseUrl, 1, statementMs);
-    expect(await timeoutsOf(own)).toEqual({ ...TCP, ...expected });
+    const own = createPool(test.databaseUrl, 2, statementMs);
+    const first = await own.connect();
+    for (const client of [first, own]) expect(await timeoutsOf(client as never)).toEqual({ ...TCP, ...expected });
+    first.release();
     await own.end();
   });
 

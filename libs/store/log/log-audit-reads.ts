@@ -40,12 +40,6 @@ type Column = '' | 'stream_id' | 'tenant_id';
 /** The tenant of an event, which the older ones do not say themselves. */
 const tenantOf = (streamId: string): string =>
   `coalesce(event.tenant_id, (select facts ->> 'tenantId' from event as first where first.stream_id = ${streamId} and first.version = 1))`;
-/** Also the entries that say another tenant than their event. */
-const OF = {
-  '': '',
-  stream_id: 'and log_entry.stream_id = $4',
-  tenant_id: `and (log_entry.tenant_id = $4 or ${tenantOf('log_entry.stream_id')} = $4)`,
-} satisfies Record<Column, string>;
 const EVENTS_OF = {
   '': '',
   stream_id: 'and event.stream_id = $2',
@@ -63,11 +57,11 @@ const ENTRIES = (
       where gone.stream_id = log_entry.stream_id and gone.version >= log_entry.version and gone.removed_at is not null) end as removed,
     coalesce(event.position <= $3, false) as "isSettled"
   from log_entry left join event on event.stream_id = log_entry.stream_id and event.version = log_entry.version
-  where log_entry.index > $1 and log_entry.index < $2 ${OF[of]} order by log_entry.index limit ${PAGE}`;
+  where log_entry.index > $1 and log_entry.index < $2 ${of === '' ? '' : `and log_entry.${of} = $4`} order by log_entry.index limit ${PAGE}`;
 const NODES = `select level, index, hash from log_node where (level, index) > ($1, $2) order by level, index limit ${PAGE}`;
 const MISSING = (of: Column): string => `select stream_id as "streamId", version from event
   where position <= $1 ${EVENTS_OF[of]} and not exists (
-    select from log_entry where log_entry.stream_id = event.stream_id and log_entry.version = event.version)
+    select from log_entry where log_entry.stream_id = event.stream_id and log_entry.version = event.version${of === 'tenant_id' ? ' and log_entry.tenant_id = $2' : ''})
   order by position limit ${NAMED}`;
 
 /** The extent of the log when the audit began. */
@@ -85,9 +79,9 @@ export async function* auditedEntries(
   const [column, ...value] = columnOf(scope);
   for (let last = after - 1; ;) {
     const { rows } = await pool.query<Omit<AuditedEntry, 'index'> & { index: string }>(ENTRIES(column), [last, size, floor, ...value]);
-    if (rows.length === 0) return;
     const page = rows.map((row) => ({ ...row, index: Number(row.index) }));
-    yield page;
+    if (page.length > 0) yield page;
+    if (page.length < PAGE) return;
     last = page.at(-1)?.index ?? size;
   }
 }
@@ -123,7 +117,7 @@ export async function eventsUpTo(pool: Pool, position: number): Promise<number> 
   return Number(rows[0]?.count ?? 0);
 }
 
-/** The first events up to this position that have no entry. */
+/** The first events up to this position that have no entry, or, of one tenant, none that says the tenant. */
 export async function eventsWithoutEntry(
   pool: Pool,
   position: number,

@@ -48,8 +48,22 @@ const FOR_LONG_WORK = `select set_config(name, case name when 'idle_in_transacti
  * Ends a transaction whose client stopped in the middle of a message: to the server it is neither at work nor idle, so that no other timeout applies.
  * From PostgreSQL 17 on. A shorter limit of an administrator stays.
  */
-const LIMIT_TRANSACTIONS = `select set_config(name, $1, false) from pg_settings
-  where name = 'transaction_timeout' and setting::int not between 1 and $1::int`;
+const LIMIT_TRANSACTIONS = `select set_config('transaction_timeout', $1, false)
+  where extract(epoch from current_setting('transaction_timeout', true)::interval) * 1000 not between 1 and $1::int`;
+
+/**
+ * Limits the transactions of every connection of a pool. The server is asked at the first one, which tells how to begin the later ones: where each
+ * answer is late, one question more would keep every connection from being made in time.
+ */
+function transactionLimit(limitMs: number): (pool: pg.Pool, first: pg.ClientBase) => Promise<void> {
+  let isKnown = false;
+  return async (pool, first) => {
+    if (isKnown) return;
+    const { rowCount } = await first.query(LIMIT_TRANSACTIONS, [String(limitMs)]);
+    if (rowCount === 1 && !isKnown) pool.options.options = `${pool.options.options ?? ''} -c transaction_timeout=${String(limitMs)}`;
+    isKnown = true;
+  };
+}
 
 const asOptions = (settings: readonly string[]): string[] => settings.map((setting) => `-c ${setting}`);
 
@@ -72,10 +86,11 @@ function connectionSettings(databaseUrl: string): pg.ClientConfig & { options: s
 export function createPool(databaseUrl: string, max: number, statementMs = 30_000, min = 0): pg.Pool {
   const settings = connectionSettings(databaseUrl);
   const givenUp = new GivenUpSessions(max);
+  const limitTransactions = transactionLimit(Math.max(MIN_TRANSACTION_MS, 2 * statementMs));
   // The pool waits for it, which its types do not say.
   const admission = {
     onConnect: async (client: pg.ClientBase) => {
-      await client.query(LIMIT_TRANSACTIONS, [String(Math.max(MIN_TRANSACTION_MS, 2 * statementMs))]);
+      await limitTransactions(pool, client);
       await givenUp.admit(client);
     },
   };

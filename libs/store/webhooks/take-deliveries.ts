@@ -18,7 +18,10 @@ export const FLOOR = {
 
 /** Whether a delivery was taken before and nothing was recorded of it since. */
 const UNSEEN = 'failures > 0 and response_status is null and error is null';
-/** Such a delivery may be what ends its processes, so it is left alone for twice as long each time, up to an hour. */
+/**
+ * Such a delivery may be what ends its processes, so it is left alone for twice as long each time, up to an hour, and for up to a quarter longer, so
+ * that it does not meet the same others again.
+ */
 const MAX_DOUBLINGS = 6;
 
 /**
@@ -50,7 +53,7 @@ export const TAKE = {
         failures = failures + case when ${UNSEEN} then 0 else 1 end,
         unseen = case when ${UNSEEN} then unseen + 1 else 0 end,
         attempted_at = case when webhook.enabled then clock_timestamp() else attempted_at end, response_status = null, error = null,
-        due_at = clock_timestamp() + $6::int4 * power(2, case when ${UNSEEN} then least(unseen + 1, ${MAX_DOUBLINGS}) else 0 end) * interval '1 millisecond'
+        due_at = clock_timestamp() + $6::int4 * case when ${UNSEEN} then power(2, least(unseen + 1, ${MAX_DOUBLINGS})) * (1 + random() / 4) else 1 end * interval '1 millisecond'
       from taken left join webhook on webhook.id = taken.webhook_id
       where webhook_delivery.webhook_id = taken.webhook_id and webhook_delivery.event_id = taken.event_id
       returning webhook_delivery.webhook_id as "webhookId", webhook_delivery.event_id as "eventId", type, thread_id as "threadId",

@@ -2,7 +2,7 @@ import { isContentWord } from '@lib/language/reading/token';
 import type { PlainQuote } from '../sentences/citation-marks';
 import { ANSWERING } from '../sentences/answering';
 import { isAllBold } from '../sentences/list-leads';
-import { isTalk } from '../sentences/check-worthiness';
+import { isTalk } from '../sentences/talk';
 import type { Quote } from '../sentences/quotes';
 import { REFERS_TO_NOTHING } from '../subject/reference';
 import { referring } from './read-sentence';

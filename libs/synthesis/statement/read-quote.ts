@@ -127,9 +127,12 @@ function behindQuestion(statement: Statement, question: string): Statement | nul
 }
 /** What a report says first in reply to a question whether something is so: "Yes, with caveats." */
 function directAnswer(statement: Statement, { question, reportMarkdown }: ReadReport): Statement | null {
+  if (statement.start > MAX_BEFORE_ANSWER || !WHETHER.test(statement.text) || !ASKS_WHETHER.test(question)) return null;
   const isFirst = !/\p{L}/u.test(reportMarkdown.slice(0, statement.start).replace(HEADINGS, ''));
-  return isFirst && ASKS_WHETHER.test(question) && WHETHER.test(statement.text) ? behindQuestion(statement, question) : null;
+  return isFirst ? behindQuestion(statement, question) : null;
 }
+/** Headings before the first sentence are not longer. In UTF-16 units. */
+const MAX_BEFORE_ANSWER = 1_000;
 const HEADINGS = /^#.*$|\*\*[^*\n]*\*\*/gmu;
 const ASKS_WHETHER = /(?:^|[.?!]\s+)(?:is|are|was|were|can|could|do|does|did|will|would|should|has|have|may|must)\b/i;
 const WHETHER = /^(?:yes|no|mostly|largely|usually|partly|not (?:really|quite|yet)|it depends|probably|possibly|perhaps)\b[^?]{0,80}[.!]$/i;
