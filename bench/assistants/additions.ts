@@ -34,7 +34,7 @@ function lostIn({ query, reports, additions }: WithAdditions): Addition[] {
 
 function isClaimed({ report, text }: Addition, reports: readonly string[], claims: Findings['claims']): boolean {
   const start = reports[report]?.indexOf(text) ?? -1;
-  if (start < 0) throw new Error(`Stands not in report ${String(report)}: ${text}`);
+  if (start < 0) throw new Error(`Is not in report ${String(report)}: ${text}`);
   const place = { stepId: stepIdOf(report), start, end: start + text.length };
   const stems = readingOf(text).tokens.flatMap((token) => (isContentWord(token) || token.word.isAmount ? [token.word.stem] : []));
   return claims.some(

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { connectionOf } from './connection';
 import { GivenUpSessions } from './given-up-sessions';
 import { closeAlone, forShortStatements, hangUpOnSilence, SILENT_MS } from './silent-server';
-import { heedRefusals } from './write-refusals';
+import { DatedClient, heedRefusals } from './write-refusals';
 
 export type { Pool } from 'pg';
 
@@ -96,6 +96,7 @@ export function createPool(databaseUrl: string, max: number, statementMs = 30_00
   };
   const pool = new pg.Pool({
     ...settings,
+    Client: DatedClient,
     max,
     min,
     options: [settings.options, ...asOptions(PLANNER)].join(' '),

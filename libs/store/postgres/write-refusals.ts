@@ -1,5 +1,5 @@
 import type { EventEmitter } from 'node:events';
-import type { Client, Pool, PoolClient } from 'pg';
+import { Client, type Pool, type PoolClient } from 'pg';
 import { DISK_FULL, READ_ONLY } from './sql-states';
 
 interface Refusals {
@@ -10,6 +10,11 @@ interface Refusals {
 
 const refusalsOf = new WeakMap<Pool, Refusals>();
 
+/** Knows when it was begun: the server that a name leads to is chosen then, and may be another one by the time that the connection is open. */
+export class DatedClient extends Client {
+  readonly beganAt = performance.now();
+}
+
 /**
  * Notices servers that refuse writes. If one says that it is read-only, all connections that are older are given up, also those that only
  * read: the name of the primary may lead to another server by now, but an open connection stays with the old one.
@@ -17,9 +22,7 @@ const refusalsOf = new WeakMap<Pool, Refusals>();
 export function heedRefusals(pool: Pool): void {
   const refusals: Refusals = { readOnlyAt: -Infinity, isFull: false };
   refusalsOf.set(pool, refusals);
-  const connectedAt = new WeakMap<PoolClient, number>();
   pool.on('connect', (client) => {
-    connectedAt.set(client, performance.now());
     // For every statement of every caller.
     (client as PoolClient & { connection: EventEmitter }).connection.on('errorMessage', ({ code }: { code?: string }) => {
       if (code === DISK_FULL) refusals.isFull = true;
@@ -27,7 +30,8 @@ export function heedRefusals(pool: Pool): void {
     });
   });
   pool.on('release', (_, client) => {
-    if ((connectedAt.get(client) ?? 0) <= refusals.readOnlyAt) void (client as PoolClient & Client).end();
+    const { beganAt } = client as unknown as DatedClient;
+    if (beganAt <= refusals.readOnlyAt) void (client as PoolClient & Client).end();
   });
 }
 
