@@ -17,6 +17,8 @@ import {
 
 const MIN_POLL_MS = 10;
 const MAX_POLL_MS = 60_000;
+/** The last poll comes so long before the deadline at the latest, whatever the usual pause: a run that has ended meanwhile is paid for. */
+const LAST_POLL_BEFORE_END_MS = 10_000;
 /** Node fires a timer with a longer delay at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 /** How long to wait for a provider to confirm a cancellation. */
@@ -119,11 +121,12 @@ class Run {
     const { provider, request, options } = this;
     const wait = options.wait ?? ((milliseconds, signal) => sleep(milliseconds, undefined, { signal }));
     const record = (externalId: string): Promise<void> => this.record(externalId);
+    const lastPollAt = performance.now() + request.limits.deadlineMs - LAST_POLL_BEFORE_END_MS;
     let state = this.externalId === null ? await provider.submit(request, record) : await this.poll(this.externalId);
     while (state.state === 'running') {
       if (this.externalId === null) await record(state.externalId);
       if (this.refusal) throw this.refusal.error;
-      await wait(Math.min(Math.max(state.pollAfterMs || 0, MIN_POLL_MS), MAX_POLL_MS), request.signal);
+      await wait(pauseMs(state.pollAfterMs, lastPollAt - performance.now()), request.signal);
       request.signal.throwIfAborted();
       state = await this.poll(this.externalId ?? state.externalId);
     }
@@ -171,6 +174,12 @@ class Run {
     );
     this.cancelled = await Promise.race([cancelled, patience]);
   }
+}
+
+/** The pause before a poll: the usual one, or what is left until the last poll. */
+function pauseMs(pollAfterMs: number, untilLastPollMs: number): number {
+  const usual = Math.min(Math.max(pollAfterMs || 0, MIN_POLL_MS), MAX_POLL_MS);
+  return untilLastPollMs >= MIN_POLL_MS ? Math.min(usual, Math.ceil(untilLastPollMs)) : usual;
 }
 
 /** Marks its errors with `runEnded`, so that the run is not resumed. */

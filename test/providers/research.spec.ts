@@ -114,6 +114,23 @@ describe('a run', () => {
     expect(waits).toHaveLength(2);
   });
 
+  it.each([
+    { deadlineMs: 30_000, pollAfterMs: 60_000, from: 15_000, to: 20_000 },
+    { deadlineMs: 30_000, pollAfterMs: 1_000, from: 1_000, to: 1_000 },
+    { deadlineMs: 9_000, pollAfterMs: 60_000, from: 60_000, to: 60_000 },
+  ])('is polled once more shortly before its deadline: $deadlineMs ms with pauses of $pollAfterMs', async (row) => {
+    const { deadlineMs, pollAfterMs, from, to } = row;
+    const states: RunState[] = [{ state: 'finished', raw: '' }];
+    const waits: number[] = [];
+    const wait = async (milliseconds: number): Promise<void> => void waits.push(milliseconds);
+    const submit: ResearchProvider['submit'] = async () => ({ ...running, pollAfterMs });
+    const provider = fakeProvider({ submit, poll: async () => states.shift() ?? running });
+    await research(provider, requestOf(withDeadline(deadlineMs)), { ...newRun, wait });
+    expect(waits).toHaveLength(1);
+    expect(waits[0]).toBeGreaterThanOrEqual(from);
+    expect(waits[0]).toBeLessThanOrEqual(to);
+  });
+
   it('is submitted once, whatever the submit answers', async () => {
     for (const error of [new ProviderError('overloaded', 'busy', { retryAfterMs: 1 }), new TypeError('fetch failed')]) {
       const provider = fakeProvider({ submit: () => Promise.reject(error) });
