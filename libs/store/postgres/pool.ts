@@ -34,6 +34,10 @@ const SESSION = [
 
 /** A process that hangs in a transaction, or a lost machine, would keep its locks for hours. Nothing of ours waits for as long between statements. */
 const IDLE_IN_TRANSACTION_MS = 30_000;
+/** A connection to what was the primary once may still answer reads, with what is old. */
+const CONNECTION_LIFETIME_S = 15 * 60;
+/** Our side, too, learns soon that the way to an idle connection's server is gone, before a request is lost on it. */
+const KEEP_ALIVE_AFTER_MS = 15_000;
 /** The least time that a transaction may take. */
 const MIN_TRANSACTION_MS = 60_000;
 
@@ -75,6 +79,7 @@ function connectionSettings(databaseUrl: string): pg.ClientConfig & { options: s
     options: [...(settings.options ? [settings.options] : []), ...asOptions(SESSION)].join(' '),
     connectionTimeoutMillis: 4_000,
     keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
   };
 }
 
@@ -99,6 +104,7 @@ export function createPool(databaseUrl: string, max: number, statementMs = 30_00
     Client: DatedClient,
     max,
     min,
+    maxLifetimeSeconds: CONNECTION_LIFETIME_S,
     options: [settings.options, ...asOptions(PLANNER)].join(' '),
     statement_timeout: statementMs,
     // A server that hangs answers nothing at all. Its connection is given up, and the callers decide again.
