@@ -12,7 +12,7 @@ import { ApiRouteProblems } from '../api/api-problems';
 import { optionalFlag, optionalText } from '../api/optional-parameters';
 import { QueryValues, type Query as QueryParameters } from '../api/query-values';
 import { readLimit } from '../api/page';
-import { LIMIT } from '../api/route-documents';
+import { LIMIT, PAGED } from '../api/route-documents';
 import { GetBalance } from './queries/get-balance';
 import { GetMe } from './queries/get-me';
 import { GetUsage } from './queries/get-usage';
@@ -86,7 +86,7 @@ export class AccountController {
   @ApiQuery(optionalText('cursor', '`nextCursor` of the page before.', 'dHhuXzAxamQ2eHc4azJlNHp2cTdoM201bjlwMHJz'))
   @ApiQuery(LIMIT)
   @ApiQuery(optionalFlag('include_transactions', 'With a page of what moved the balance, newest first.'))
-  @ApiOkResponse({ type: BalanceView, description: 'The balance.' })
+  @ApiOkResponse({ type: BalanceView, description: 'The balance.', headers: { Link: PAGED.Link } })
   @ApiRouteProblems()
   getBalance(@AuthenticatedCaller() caller: Caller, @Query() query: QueryParameters): Promise<BalanceView> {
     const values = new QueryValues(query);

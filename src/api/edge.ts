@@ -16,6 +16,7 @@ import { allowOrigin, answerPreflight, isPreflight } from './cross-origin';
 import { checkIdempotencyKey } from './idempotency-key';
 import type { HttpOptions } from './http-options';
 import { checkNeedlessBody, forgetTypeOfNothing } from './json-body';
+import { linkPages } from './next-page';
 import { checkPlainHeaders } from './plain-headers';
 import { checkParameters } from './parameters';
 import { refusalOf, sendProblem, tellBrokenAnswer } from './problem.filter';
@@ -62,6 +63,7 @@ export function guardRequests(fastify: FastifyInstance, options: EdgeOptions): v
       forTenants(caller ? [caller.tenantId] : undefined, done);
     });
   if (recordRead) fastify.addHook('preHandler', recordRead);
+  linkPages(fastify);
   fastify.addHook('onSend', (request, _reply, payload, done) => {
     if (payload instanceof Readable) payload.once('error', (error) => tellBrokenAnswer(logger, alerted, request, error));
     done(null, payload);

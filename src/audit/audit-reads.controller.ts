@@ -1,13 +1,11 @@
-import { Controller, Get, Query, Res } from '@nestjs/common';
+import { Controller, Get, Query } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger';
-import type { FastifyReply } from 'fastify';
 
 import { AuditReadListView } from '@lib/store/views/audit-read.view';
 import { AuthenticatedCaller, type Caller } from '../access/caller';
 import { ApiRouteProblems } from '../api/api-problems';
-import { linkToNext } from '../api/next-page';
 import { optionalText } from '../api/optional-parameters';
 import { QueryValues, type Query as QueryParameters } from '../api/query-values';
 import { readLimit } from '../api/page';
@@ -34,7 +32,7 @@ export class AuditReadsController {
       'recorded before it is answered, this one too; a stream of events is recorded when it begins. They are kept for as many days as the operator says.',
   })
   // The document lists parameters from the last decorator to the first.
-  @ApiQuery(optionalText('cursor', 'Where the page begins, as the header `Link` of the page before has it.', '4711'))
+  @ApiQuery(optionalText('cursor', '`nextCursor` of the page before.', '4711'))
   @ApiQuery(LIMIT)
   @ApiQuery(optionalText('keyId', 'Requests with this key alone.', 'k3f9a0c2d1e4'))
   @ApiOkResponse({ type: AuditReadListView, description: 'One page of requests.', headers: { Link: PAGED.Link } })
@@ -42,17 +40,15 @@ export class AuditReadsController {
   async listAuditReads(
     @AuthenticatedCaller() { tenantId }: Caller,
     @Query() query: QueryParameters,
-    @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<AuditReadListView> {
     const values = new QueryValues(query);
     const keyId = values.text('keyId', 100);
     const limit = readLimit(values);
-    const before = values.read('cursor', 'invalid_cursor', 'must be that of the Link to the next page', (text) =>
+    const before = values.read('cursor', 'invalid_cursor', 'must be the nextCursor of a page', (text) =>
       CURSOR.test(text) ? Number(text) : undefined,
     );
     values.check();
     const { reads, next } = await this.queries.execute(new ListAuditReads(tenantId, { keyId, before: before ?? null, limit }));
-    if (next !== null) reply.header('link', linkToNext(reply, String(next)));
-    return { reads, limit };
+    return { reads, limit, nextCursor: next === null ? null : String(next) };
   }
 }

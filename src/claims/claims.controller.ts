@@ -13,7 +13,7 @@ import { ApiRouteProblems } from '../api/api-problems';
 import { optionalChoice, optionalId, optionalText } from '../api/optional-parameters';
 import { QueryValues, type Query as QueryParameters } from '../api/query-values';
 import { readPageAfter } from '../api/page';
-import { LIMIT, OFFSET, PAGED_BY_CURSOR } from '../api/route-documents';
+import { LIMIT, OFFSET, PAGED, PAGED_BY_CURSOR } from '../api/route-documents';
 import { GetClaim } from './queries/get-claim';
 import { ListClaims } from './queries/list-claims';
 
@@ -57,7 +57,7 @@ export class ClaimsController {
   @ApiQuery(optionalChoice('confidenceLevel', 'Claims of this level alone.', CONFIDENCES, 'high'))
   @ApiQuery(optionalId('threadId', 'Claims of the jobs of this thread alone.', 'thr'))
   @ApiQuery(optionalId('jobId', 'Claims of this job alone.', 'job'))
-  @ApiOkResponse({ type: ClaimListView, description: 'One page of claims.' })
+  @ApiOkResponse({ type: ClaimListView, description: 'One page of claims.', headers: { Link: PAGED.Link } })
   @ApiRouteProblems()
   listClaims(@AuthenticatedCaller() caller: Caller, @Query() query: QueryParameters): Promise<ClaimListView> {
     const values = new QueryValues(query);

@@ -18,7 +18,7 @@ import { QueryValues, type Query as QueryParameters } from '../api/query-values'
 import { ApiPreferWait, JOB_HEADERS, sayWhenToComeAgain } from '../live/job-polling';
 import { LongPolls } from '../live/long-polls';
 import { readLimit } from '../api/page';
-import { JOB_ID, LIMIT } from '../api/route-documents';
+import { JOB_ID, LIMIT, PAGED } from '../api/route-documents';
 import { STORE } from '../api/tokens';
 import { GetJobDetail } from './queries/get-job-detail';
 import { ListJobs } from './queries/list-jobs';
@@ -59,7 +59,7 @@ export class FlatJobsController {
   @ApiQuery(optionalId('threadId', 'Jobs of this thread alone.', 'thr'))
   @ApiQuery(optionalChoice('budgetTier', 'Jobs of this tier alone.', BUDGET_TIERS))
   @ApiQuery(optionalChoice('status', 'Jobs of this status alone.', JOB_STATUSES))
-  @ApiOkResponse({ type: JobListView, description: 'One page of jobs.' })
+  @ApiOkResponse({ type: JobListView, description: 'One page of jobs.', headers: { Link: PAGED.Link } })
   @ApiRouteProblems()
   listJobs(@AuthenticatedCaller() caller: Caller, @Query() query: QueryParameters): Promise<JobListView> {
     const values = new QueryValues(query);

@@ -73,7 +73,7 @@ export class ThreadsController {
   @ApiQuery(THREAD_LIST_CURSOR)
   @ApiQuery(OFFSET)
   @ApiQuery(LIMIT)
-  @ApiOkResponse({ type: ThreadListView, description: 'One page of threads.' })
+  @ApiOkResponse({ type: ThreadListView, description: 'One page of threads.', headers: { Link: PAGED.Link } })
   @ApiRouteProblems()
   listThreads(@AuthenticatedCaller() caller: Caller, @Query() query: QueryParameters): Promise<ThreadListView> {
     return this.queries.execute(new ListThreads(caller.tenantId, pageAfter(query, THREAD_LIST_CURSORS)));

@@ -12,7 +12,7 @@ import { optionalId } from '../api/optional-parameters';
 import { QueryValues, type Query as QueryParameters } from '../api/query-values';
 import { readLimit } from '../api/page';
 import { Idempotency } from '../api/idempotency';
-import { ANSWERED, LIMIT } from '../api/route-documents';
+import { ANSWERED, LIMIT, PAGED } from '../api/route-documents';
 import { Redeliver } from './commands/redeliver';
 import { SendTestEvent } from './commands/send-test-event';
 import { GetDelivery } from './queries/get-delivery';
@@ -44,7 +44,7 @@ export class DeliveriesController {
   // The document lists parameters from the last decorator to the first.
   @ApiQuery(optionalId('cursor', '`nextCursor` of the page before.', 'evt'))
   @ApiQuery(LIMIT)
-  @ApiOkResponse({ type: WebhookDeliveryListView, description: 'One page of deliveries.' })
+  @ApiOkResponse({ type: WebhookDeliveryListView, description: 'One page of deliveries.', headers: { Link: PAGED.Link } })
   @ApiRouteProblems('webhook_not_found')
   listWebhookDeliveries(
     @AuthenticatedCaller() { tenantId }: Caller,

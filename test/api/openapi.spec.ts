@@ -101,6 +101,7 @@ describe('the contract', () => {
       'AuditEventList.cursor',
       'AuditRead.address',
       'AuditRead.resource',
+      'AuditReadList.nextCursor',
       'ClaimList.nextCursor',
       'Job.completedAt',
       'Job.durationSeconds',
@@ -125,6 +126,16 @@ describe('the contract', () => {
   ])('says which headers %s has at %s', (operationId, status, names) => {
     const found = operations.find(({ operation }) => operation.operationId === operationId);
     expect(Object.keys(found?.operation.responses[status]?.headers ?? {})).toEqual(expect.arrayContaining(names));
+  });
+
+  it('says of each list with a next page that the header Link leads there', () => {
+    const isPaged = (name: string): boolean => schemas[name]?.properties?.nextCursor !== undefined;
+    const paged = operations.filter(({ operation }) => {
+      const content = JSON.stringify(operation.responses['200'] ?? {});
+      return [...content.matchAll(/schemas\/(\w+)/g)].some(([, name = '']) => isPaged(name));
+    });
+    expect(paged.length).toBeGreaterThan(4);
+    for (const { operation } of paged) expect(operation.responses['200']?.headers).toHaveProperty('Link');
   });
 
   it('tells pollers that cancelled is final', () => {

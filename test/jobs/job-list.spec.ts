@@ -86,6 +86,13 @@ it('pages by a cursor that new jobs do not move', async () => {
   ]);
 });
 
+it.each(['/v1/jobs', '/v1/threads', '/v1/claims'])('%s says by the header Link as well where the next page begins', async (path) => {
+  const first = await system.client.send<{ nextCursor: string }>('GET', `${path}?limit=1`);
+  const link = `<${path}?limit=1&cursor=${encodeURIComponent(first.body.nextCursor)}>; rel="next"`;
+  expect(first.headers.get('link')).toBe(link);
+  expect((await system.client.send('GET', `${path}?limit=100`)).headers.get('link')).toBeNull();
+});
+
 it('shows nothing of another tenant, whatever cursor or thread it names, nor of a deleted thread', async () => {
   const stranger = system.client.withKey(await system.keyOf('stranger'));
   const { nextCursor } = await list('?limit=1');

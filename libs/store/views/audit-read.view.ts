@@ -37,4 +37,8 @@ export class AuditReadListView {
   /** The limit that was applied: a larger one was lowered to 100. */
   @Integer(20)
   limit!: number;
+
+  /** Send it as `cursor` for the next page, with the same `keyId`; null if there are no more. */
+  @Text('4711', { nullable: true })
+  nextCursor!: string | null;
 }
