@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Env } from '@lib/settings/env';
 import type { FirstKey } from './embedded/first-key';
 import type { Data } from './parts/data';
+import { Closing } from './parts/closing';
 import { Intakes } from './parts/intakes';
 import { serveAdmin } from './parts/admin';
 import { listen } from './parts/listen';
@@ -25,7 +26,7 @@ export interface Service {
  * @param stopping ends what a start may wait for, which is then rejected
  */
 export async function startService(env: Env, roles: ReadonlySet<Role>, logger: Logger, stopping?: AbortSignal): Promise<Service> {
-  const closing = new AsyncDisposableStack();
+  const closing = new Closing();
   const intakes = new Intakes(logger);
   const stop = async (): Promise<void> => {
     await intakes.drain(env.DRAIN_MS);

@@ -22,7 +22,6 @@ import { KEEPS_LOG } from '../audit/tokens';
 import { JobChanges } from '../live/job-changes';
 import { PLAN_SETTINGS, STORE } from '../api/tokens';
 import { ADDRESS_RULES, addressRules } from '../webhooks/address-rules';
-import { closeBriefly } from './close-briefly';
 import type { Data } from './data';
 import { planSettings } from './plan-settings';
 import { providersFile, type Process } from './process';
@@ -47,7 +46,7 @@ function keyVerifier(process: Process, store: Store, pepper: string): VerifyKey 
     logger.error({ reason: `key_${state}`, alert: true, of: keyId }, REFUSED_KEYS[state]);
   };
   const use = new KeyUse(store.pool, (error) => logger.warn({ reason: 'key_use_not_written', err: error }));
-  process.closing.defer(() => closeBriefly(use.stop()));
+  process.closing.deferBriefly(() => use.stop());
   return createKeyVerifier({ pool: store.pool, pepper }, tellRefused, (keyId) => use.note(keyId));
 }
 
@@ -78,7 +77,7 @@ export async function openApi(process: Process, { store, pepper }: Data, departu
   health.add(departure.check);
   const peers = new Peers(transport);
   await peers.listen();
-  process.closing.defer(() => closeBriefly(peers.stop()));
+  process.closing.deferBriefly(() => peers.stop());
   health.compareWith(peers);
   const parts: Provider[] = [
     ...openWaiting(process, store, departure),
@@ -94,7 +93,7 @@ export async function openApi(process: Process, { store, pepper }: Data, departu
   const limits = new LimitReads(store.pool, { tenant, key });
   const buckets = new SharedBuckets(transport);
   await buckets.listen();
-  process.closing.defer(() => closeBriefly(buckets.stop()));
+  process.closing.deferBriefly(() => buckets.stop());
   return {
     module: ApiModule.register(parts, process.health),
     logins: new Logins(verifyKey, failuresPerMinute),

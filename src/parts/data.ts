@@ -32,7 +32,6 @@ import {
 import { ListedDeletions } from '../listed-deletions';
 import { isEverything } from '../roles';
 import { ObservedTransport } from '../telemetry/observed-transport';
-import { closeBriefly } from './close-briefly';
 import { tellLeaving } from './leaving-session';
 import type { Process } from './process';
 import { rememberedBy } from './remembered-by';
@@ -122,7 +121,7 @@ async function openProcessStore(process: Process, databaseUrl: string, masterKey
     deletionList: env.DELETION_LIST,
     windowOf: (provider: ProviderId) => capacity.writerWindow(provider),
   });
-  closing.defer(() => closeBriefly(store.close()));
+  closing.deferBriefly(() => store.close());
   return store;
 }
 

@@ -1,6 +1,5 @@
 import { connectAlone } from '@lib/store/postgres/pool';
 import { withSessionName, type NamedProcess } from '@lib/store/postgres/session-name';
-import { closeBriefly } from './close-briefly';
 import type { Process } from './process';
 
 /** While this process finishes its running work, a separate database session says so, for `research status`. Nothing waits for it. */
@@ -16,8 +15,8 @@ export function tellLeaving({ intakes, closing }: Process, databaseUrl: string, 
       () => undefined,
     );
   });
-  closing.defer(() => {
+  closing.deferBriefly(() => {
     isOver = true;
-    return closeBriefly(close());
+    return close();
   });
 }

@@ -18,7 +18,7 @@ import type { Tracing } from '../telemetry/tracing';
 import { Readiness } from '../api/health';
 import type { TakeWork } from '../dispatch/dispatch';
 import { isEverything, needsNats, partyOf, type Role } from '../roles';
-import { closeBriefly } from './close-briefly';
+import type { Closing } from './closing';
 import type { Intakes } from './intakes';
 
 /** What a process is started with. */
@@ -28,8 +28,7 @@ export interface Start {
   logger: Logger;
   /** The parts that take in work: all are stopped together, before anything is closed. */
   intakes: Intakes;
-  /** Closes what was opened, last first. */
-  closing: AsyncDisposableStack;
+  closing: Closing;
   /** Aborts when the process is told to stop while it still starts. */
   stopping?: AbortSignal | undefined;
 }
@@ -57,7 +56,7 @@ export async function openProcess(start: Start): Promise<Process> {
   const tracing = await openTracing(start, identity, metrics);
   const inner = await openTransport(start);
   const transport = tracing || metrics ? new ObservedTransport(inner, { tracing, metrics }) : inner;
-  start.closing.defer(() => closeBriefly(transport.close()));
+  start.closing.deferBriefly(() => transport.close());
   const health = new Readiness(start.logger);
   // An api must answer even if NATS is down, because its routes work without it.
   if (needsNats(start.roles) && !start.roles.has('api')) health.add({ name: 'nats', check: async () => requireConnection(transport) });
@@ -71,7 +70,7 @@ async function openTracing(start: Start, identity: ProcessIdentity, metrics: Met
   const { openTracing: open } = await import('../telemetry/open-tracing.ts');
   const count = (outcome: string, spans: number): void => metrics?.spans.inc({ outcome }, spans);
   const { tracing, close } = open({ settings: env.traces, roles: [...roles].join(), identity, logger, count });
-  closing.defer(() => closeBriefly(close()));
+  closing.deferBriefly(() => close());
   return tracing;
 }
 
