@@ -9,6 +9,7 @@ import { readEnv } from '@lib/settings/read-env';
 import { examine } from '../../src/doctor/doctor';
 import { Intakes } from '../../src/parts/intakes';
 import { openProcess } from '../../src/parts/process';
+import { Closing } from '../../src/parts/closing';
 import { readRoles } from '../../src/roles';
 import { startNats, type NatsOptions, type RunningNats } from '../servers/nats';
 import { eventually } from './eventually';
@@ -54,7 +55,7 @@ async function login(server: RunningNats, settings: Record<string, string>): Pro
   const roles = readRoles('worker');
   const lines: string[] = [];
   const logger = pino({ level: 'trace' }, { write: (line) => void lines.push(line) });
-  const closing = new AsyncDisposableStack();
+  const closing = new Closing();
   const process = await openProcess({ env: readEnv(environment), roles, logger, intakes: new Intakes(logger), closing });
   await process.health.ask();
   const said = lines.map((line) => JSON.parse(line) as { reason?: string; why?: string });
@@ -129,7 +130,7 @@ it('a credentials file, which may be renewed while the process runs', async () =
   const path = file('user.creds', credentials(createAccount()));
   expectNamed(await login(server, { NATS_CREDENTIALS_FILE: path }), ...REFUSED);
   const roles = readRoles('worker');
-  const closing = new AsyncDisposableStack();
+  const closing = new Closing();
   const logger = pino({ level: 'silent' });
   const env = readEnv({ NATS_URL: server.url, NATS_CREDENTIALS_FILE: path });
   const { transport } = await openProcess({ env, roles, logger, intakes: new Intakes(logger), closing });
