@@ -33,6 +33,7 @@ describe.each<[ContradictionCue, [string, string, string][], [string, string, st
       ['some and some others', 'Some users saw the new layout.', 'Some users did not see the new layout.'],
       ['a condition', 'The server does not retry requests unless asked.', 'The server retries requests.'],
       ['what somebody says', 'The bridge is not safe for trains.', 'Critics claim that the bridge is safe for trains.'],
+      ['the least of all', 'The Kelm palace is the least crowded of the palaces.', 'The Kelm palace is hardly ever crowded.'],
       ['a contrast', 'The repository is private, not public.', 'The repository is private for members.'],
     ],
   ],

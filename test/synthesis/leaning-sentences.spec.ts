@@ -116,6 +116,18 @@ describe('a sentence that nobody understands without the one before it', () => {
     expect(synthesisOf(`The Kelm bridge opened in 1985. ${sentence}`, '').claims.map((one) => one.claim)).toContain(claim);
   });
 
+  it.each([
+    ["She's flown 300 missions.", '[Ada Kern] has flown 300 missions.'],
+    ["He's lost the two planes.", null],
+    ["She's paid 300 euros a month.", '[Ada Kern] is paid 300 euros a month.'],
+    ["She's known for three planes.", '[Ada Kern] is known for three planes.'],
+    ["She's flown 30 times a year.", '[Ada Kern] is flown 30 times a year.'],
+  ])('has done something, or something is done to it: %s', (sentence, claim) => {
+    const claims = synthesisOf(`Ada Kern is a pilot of Kelm, and she has a licence. ${sentence}`, 'Who is Ada Kern?').claims;
+    if (claim) expect(claims.map((one) => one.claim)).toContain(claim);
+    else expect(claims.map((one) => one.claim).join()).not.toMatch(/ is lost/);
+  });
+
   it.each(['It was opened in 1871.', 'It was approved in 1871.'])('may speak of a thing or of what is done to it: %s', (sentence) => {
     const [of, end] = sentence.includes('opened')
       ? ['Construction of the canal', 'began in 1859.']

@@ -53,6 +53,14 @@ describe('what one report says with a reservation that the other does not make',
   });
 });
 
+it.each([
+  ['If you have no emergency fund, do neither yet', 'Prepayment is the better choice for most households with a full emergency fund'],
+  ['If you have no kidney disease, do neither yet', 'Dialysis is the better choice for most patients with severe kidney disease'],
+])('what is said under a condition alone is not told by a sentence about that: %s', (one, other) => {
+  expect(sharedBy(`${one} [1].`, `${other} [1].`)).toEqual([]);
+  expect(sharedBy(`${one} [1].`, `${one} [1].`)).toHaveLength(1);
+});
+
 it('a year of what somebody did before is not the year of what both tell of', () => {
   const [one, other] = [
     'The Comets were coached by Karl Weil, who had joined Ulm in 2011 [1].',

@@ -141,6 +141,14 @@ describe('a list of sources', () => {
     },
   );
 
+  it.each([
+    'References\n[1] Kelm Health Service, Tolmarin\n[2] Act of 2004, s. 214 Housing of the Kelm dam',
+    '[1] Kelm Health Service, Tolmarin\n[2] Act of 2004, s. 214 Housing of the Kelm dam',
+    'Sources\n- Annals of Kelm 2016. The dam of 1962.\n- Holm 2020',
+  ])('states nothing though no heading stands above it: %j', (list) => {
+    expect(claimsIn(`The Kelm dam opened in 1962 [1].\n\n${list}`)).toEqual(['The Kelm dam opened in 1962.']);
+  });
+
   it.each(['Sources of vitamin D', 'Reference values', 'Literature review', 'See also the mill'])(
     'is none of what is told of sources: %s',
     (title) => {

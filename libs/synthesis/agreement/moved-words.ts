@@ -9,7 +9,7 @@ import { sharedOnce, type SharedOnce } from '../alignment/shared-once';
 import { isTurnedByVerb } from '../roles/turned-by-verb';
 import { ALIKE_FOR_BOTH } from '../roles/roles-of-words';
 import { isFormOfVerb, MARKING_PARTICIPANTS, MUTUAL, prepositionOf } from '../roles/verb-and-object';
-import { BETWEEN_CELLS } from '../statement/table-row';
+import { BETWEEN_CELLS } from '../sentences/quotes';
 import { changeItemsPlaces, JOINING } from './listed-items';
 import { areListed, isCompound, isOfOnePhrase, isOfOther, ordersLists } from './one-phrase';
 

@@ -3,7 +3,7 @@ import type { Statement } from '../statement/statement';
 import type { Comparison } from '../comparison/comparison';
 import { standsAlone } from '../statement/stands-alone';
 import { supportFor, type Support } from './support';
-import { BETWEEN_CELLS } from '../statement/table-row';
+import { BETWEEN_CELLS } from '../sentences/quotes';
 import { isEmpty, isUnfinished } from '../statement/whole-sentence';
 
 /**

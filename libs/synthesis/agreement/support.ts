@@ -9,6 +9,7 @@ import { lookUp } from '@lib/language/reading/word';
 import type { Comparison } from '../comparison/comparison';
 import { callByHeading, maySpeakOfOne, saidAbove } from '../comparison/headings';
 import type { Terms } from '../comparison/numbered-terms';
+import { isSaidInCondition } from './said-in-condition';
 import { namesItemsOf } from './listed-names';
 import { isSaidWithReservation } from './reservations';
 import { isOfItsHead } from './head-of-subject';
@@ -56,6 +57,7 @@ export function supportFor(comparison: Comparison, inner: Statement, outer: numb
   if (similarity.contentTermCount(place) === MIN_TERMS && saysOnlyThatItHas(inner)) return null;
   // Checked first: it is cheap, and most statements about the same thing differ in a number.
   if (!hasNumbersOf(inner, clause) && (clause === sentence || !hasNumbersOf(inner, sentence))) return null;
+  if (inner.wording !== clause.wording && isSaidInCondition(inner.reading.tokens)) return null;
   if (followOthers(inner, sentence) || tellsOfNewOne(inner, sentence)) return null;
   const isNamedAlike = !isWithin(inner.head, sentence.stems) && (nameTheSame(inner, sentence, question) || callByHeading(inner, sentence));
   const above = saidAbove(inner, sentence);

@@ -10,7 +10,7 @@ import { differInDirection } from './direction';
 import { conflictingLives } from './lives';
 import { differInOneValue, mayDifferInOneValue } from './one-value';
 import { isLabelled } from './main-part';
-import { deniesAlmost, differInPolarity } from './polarity';
+import { areNearlyAlike, differInPolarity } from './polarity';
 import { differInQuantity } from './quantity';
 import { stanceBetween } from './stance';
 import { differInValue } from './value';
@@ -52,7 +52,7 @@ export function findContradictions(comparison: Comparison): Contradiction[] {
       if (left.leansOn !== right.leansOn) continue;
       const cue = cues.between(first, second, pairs.shared[pair] ?? 0, left.leansOn !== null);
       if (cue === null || (cue === 'value' && (isListCell(left) || isListCell(right)))) continue;
-      if (cue === 'polarity' && (deniesAlmost(left.reading) || deniesAlmost(right.reading))) continue;
+      if (cue === 'polarity' && areNearlyAlike(left.reading, right.reading)) continue;
       if (surelySpeakOfOne(left, right) && !areOfOtherCells(left, right) && !areOfOtherLists(left, right)) found.push({ left, right, cue });
     }
   }

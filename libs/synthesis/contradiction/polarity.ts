@@ -1,7 +1,7 @@
 import { FORMS_OF_BE } from '@lib/language/reading/forms-of-be';
 import { mayBeInName } from '@lib/language/reading/names';
 import { HARDLY_DONE } from '../difference/conflicts';
-import { denies } from '../difference/denials';
+import { denies, isLeast } from '../difference/denials';
 import type { TermAlignment } from '../alignment/term-alignment';
 import { compareAmounts } from '@lib/language/reading/amount-comparison';
 import type { Reading } from '@lib/language/reading/reading';
@@ -29,8 +29,12 @@ export function differInPolarity(left: Reading, right: Reading, alignment: TermA
   return haveSameTerms(left, right) && compareAmounts(left.amounts, right.amounts).kind === 'same';
 }
 
+/** Whether one of two statements says nearly what its denial by the other says: "almost no downtime", "the least crowded palace". */
+export const areNearlyAlike = (one: Reading, other: Reading): boolean =>
+  [one, other].some((reading) => deniesAlmost(reading) || reading.tokens.some((_, at) => isLeast(reading.tokens, at)));
+
 /** Whether a statement denies nothing wholly: "almost no downtime" is some. */
-export const deniesAlmost = ({ tokens, polarity: { negations } }: Reading): boolean =>
+const deniesAlmost = ({ tokens, polarity: { negations } }: Reading): boolean =>
   negations.length > 0 && negations.every((at) => ALMOST.has(textAt(tokens, at - 1)));
 const ALMOST = new Set('almost nearly virtually practically'.split(' '));
 

@@ -37,7 +37,7 @@ export function denyAlike(one: Reading, other: Reading): boolean {
   const deniesToo = (token: Token, at: number): boolean =>
     denies(token) && !(isRepeated && (token.word.text === 'without' || repeats(token, denied))) && mayDeny(told.tokens, at, denied);
   return (
-    told.tokens.some((token, at) => deniesToo(token, at) || standsEmpty(token, told.tokens[at + 1])) ||
+    told.tokens.some((token, at) => deniesToo(token, at) || standsEmpty(token, told.tokens[at + 1]) || isLeast(told.tokens, at)) ||
     (told.tokens.some(isTop) && denied.tokens.some(({ word }) => isComparative(word.text, told.tokens)))
   );
 }
@@ -75,6 +75,10 @@ export function isDenied({ polarity, tokens }: Reading): boolean {
 
 export const denies = ({ word, isCapitalised }: Token): boolean =>
   !isCapitalised && (word.isDenying || DENYING.has(word.text) || PREFIXED.test(word.text));
+
+/** "The least crowded palace" says nearly the same as "hardly crowded"; "at least" says something else. */
+export const isLeast = (tokens: readonly Token[], at: number): boolean =>
+  textAt(tokens, at) === 'least' && textAt(tokens, at - 1) !== 'at' && tokens[at + 1]?.word.isStopWord === false;
 
 /** Whether "empty" is used as a predicate: "The post stood empty for a year", but not "an empty file". */
 const standsEmpty = ({ word }: Token, next: Token | undefined): boolean => word.text === 'empty' && next?.word.isStopWord !== false;

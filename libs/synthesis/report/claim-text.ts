@@ -1,7 +1,7 @@
 import type { SourceNumbering } from '../citations';
 import type { Claim } from '../claims/claim-table';
 import type { Statement } from '../statement/statement';
-import { BETWEEN_CELLS } from '../statement/table-row';
+import { BETWEEN_CELLS } from '../sentences/quotes';
 import { inertText } from './markdown-text';
 import { quotedTable, tableBlock } from './quoted-table';
 import { marks, providerList, quoted, shortened } from './wording';

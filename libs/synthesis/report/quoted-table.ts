@@ -1,4 +1,4 @@
-import { BETWEEN_CELLS } from '../statement/table-row';
+import { BETWEEN_CELLS } from '../sentences/quotes';
 import { inertText } from './markdown-text';
 
 /** Rows quoted from a table of a document. */

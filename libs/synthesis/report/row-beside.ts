@@ -1,7 +1,7 @@
 import type { Claim } from '../claims/claim-table';
 import type { Remarks } from '../same-point/remarks';
 import { fieldsToldIn } from '../same-point/told-in-record';
-import { BETWEEN_CELLS } from '../statement/table-row';
+import { BETWEEN_CELLS } from '../sentences/quotes';
 
 /** A row with only those of its cells that claims above it tell too; whole if they tell none. */
 export function rowBeside(row: Claim, above: readonly Claim[], remarks: Remarks): Claim {

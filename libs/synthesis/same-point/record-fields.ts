@@ -5,7 +5,8 @@ import type { Reading } from '@lib/language/reading/reading';
 import { standingForAll } from '@lib/language/reading/synonyms';
 import { isContentWord } from '@lib/language/reading/token';
 import { isLabelled } from '../contradiction/main-part';
-import { BETWEEN_CELLS, isRank } from '../statement/table-row';
+import { BETWEEN_CELLS } from '../sentences/quotes';
+import { isRank } from '../statement/table-row';
 import type { Statement } from '../statement/statement';
 import type { Headings } from '../subject/heading';
 

@@ -6,7 +6,8 @@ import { sameName, type NameRun } from '@lib/language/reading/names';
 import type { Reading } from '@lib/language/reading/reading';
 import { isContentWord, type Token } from '@lib/language/reading/token';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
-import { BETWEEN_CELLS, firstCellOf } from '../statement/table-row';
+import { BETWEEN_CELLS } from '../sentences/quotes';
+import { firstCellOf } from '../statement/table-row';
 import { isAmong } from '../alignment/same-word';
 
 /** Most words of a subject. */

@@ -7,6 +7,7 @@ import { isFiniteVerbAt } from '@lib/language/reading/verbs';
 import { copulaBehindIt, isCleft } from './cleft';
 import { isLabelledValue } from './labelled-value';
 import { endsInAuxiliary, standsForOthers } from './stands-for-others';
+import { BETWEEN_CELLS } from './quotes';
 import { isOfReport, isRequest } from './talk';
 import { isVerdict } from './verdict';
 import { hasPlainVerb, hasVerbInS, isImperative, isOfTheText } from './verb-without-ending';
@@ -61,7 +62,7 @@ export function statesSomething({ text, reading, isTableRow, isItem, hasCitation
   if (isRequest(text, tokens) || REMAINDER.test(text)) return false;
   if (!tokens.some(({ word }) => !word.isStopWord && !word.hasDigit)) return false;
   if (text.endsWith(':') || text.endsWith('：')) return false;
-  if (isTableRow) return hasCitation || reading.numbers.size > 0 || text.includes(BEHIND_HEAD);
+  if (isTableRow) return hasCitation || reading.numbers.size > 0 || text.includes(BEHIND_HEAD) || (tokens.length >= MIN_WORDS && text.includes(BETWEEN_CELLS));
   if (text.startsWith('|')) return false;
   if (isLabelled) return true;
   const isStopped = /[.!。．।۔]["'”’)\]]*$/u.test(text);

@@ -21,6 +21,9 @@ export interface Quote {
   cells: Cells | null;
 }
 
+/** Stands between the cells of a row in the text of a claim. */
+export const BETWEEN_CELLS = ' | ';
+
 /** The cells of a row and the heads of their columns, as plain text with citation marks. */
 export interface Cells {
   heads: readonly string[];
@@ -63,7 +66,7 @@ export function quotesOf(report: string): Quote[] {
       if (block.kind === 'tableHeader') table = tableAt(place, blocks);
       // A title such as "Sources:" above a list.
       if (block.kind !== 'listItem') isBelowSources = isTitleOfSources(block, report);
-      if (!isProse(block) || isBelowSources) return [];
+      if (!isProse(block) || isBelowSources || isListOfSources(report.slice(block.start, block.end))) return [];
       const headings = labels.isCutOff ? NOTHING_ABOVE : isTitled ? block.headings.slice(1) : block.headings;
       const all = sinceClosing(above.length === 0 ? headings : [...headings, ...above]);
       return block.kind === 'tableRow' ? [rowOf(block, report, table, all)] : sentencesOf(block, report, all, lead);
@@ -99,6 +102,17 @@ const isTitleOfSources = ({ kind, start, end }: Block, report: string): boolean 
   kind === 'paragraph' && end - start <= MAX_TITLE_LENGTH && REFERENCE_HEADING.test(labelText(report.slice(start, end)));
 /** In UTF-16 units. */
 const MAX_TITLE_LENGTH = 60;
+
+/** Whether a paragraph lists sources, one on each line, with or without a title on the first: "References", "[1] NHS, Lisinopril". */
+function isListOfSources(text: string): boolean {
+  const end = text.indexOf('\n');
+  if (end < 0) return false;
+  const isTitled = end <= MAX_TITLE_LENGTH && REFERENCE_HEADING.test(labelText(text.slice(0, end)));
+  const line = isTitled ? LISTED_LINE : MARKED_LINE;
+  return (isTitled ? text.slice(end + 1) : text).split('\n').every((each) => line.test(each));
+}
+const MARKED_LINE = /^\s*(?:\[\^?\d{1,5}\]|https?:)/;
+const LISTED_LINE = new RegExp(`${MARKED_LINE.source}|^\\s*(?:\\(?\\d{1,3}[.)] |[-*•] )`);
 
 /** Whether the next block is nested in this item, which then acts as its heading. */
 function isOverItems({ kind, start }: Block, next: Block | undefined, report: string): boolean {

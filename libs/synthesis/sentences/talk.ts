@@ -25,7 +25,17 @@ const META = new RegExp(
     .join('|'),
   'i',
 );
-const isMeta = (text: string): boolean => META.test(text) && !BEGINS_NAME.test(text);
+const isMeta = (text: string): boolean => META.test(text) && !BEGINS_NAME.test(text) && !isStep(text) && !isOnYourReport(text);
+
+/** What the reader does with the subject: "You create a queue and add jobs to it", "You fill in form N208". */
+const STEP =
+  /^you (?:first |then |now |also |just |simply )?(?!(?:\w+ed|ask|says?|said|tell|told|want|were|was|had|did|do|give|gave|provide|find|found|see|saw|read|note|refer|trust|forget|imagine|like|love|prefer|recommend|approve|rank|mark|raise|describe|praise|expect|answer|rate|output|treat|ignore|disregard|act|pretend|respond|reply|write|wrote|repeat|agree|accept|confirm|assign|apply|score|grade|judge|classify|list|state|report|claim|cite|quote|print|reveal|assume|hope|know|knew|think|thought|look|seem|sound|wonder|might|could|would|shall|mean|meant|made|chose|send|sent|are|come|came)\b)[a-z]{2,}(?= (?:an?|the|your|up|down|in|on|out|off|by|with|for|into|from|through|maybe|about|around|only|one|two|three|\d+)\b)/i;
+const OF_REPORT =
+  /\b(?:instructions?|reports?|sources?|documents?|questions?|answers?|prompts?|above|below|ratings?|scores?|confidence|claims?|sentences?)\b/i;
+const isStep = (text: string): boolean => STEP.test(text) && !OF_REPORT.test(text);
+/** A report on the reader, which is not the one that they asked for. */
+const isOnYourReport = (text: string): boolean =>
+  /^your (?:lab(?:oratory)?|blood|test|medical|credit|police|inspection|survey|pathology|weather|expense|tax|bug) reports?\b/i.test(text);
 const INSTRUCTION =
   /^(?:[^:.!?\n]{1,40}:\s+(?=ignore|disregard|forget))?(?:please|ignore|disregard|forget|click|visit|see|read|follow(?!-)|remember|consider|refer|check(?! (?:the|your|all|each|every)\b)|try|subscribe|contact)(?![-\w])/i;
 /** Advice on the subject that begins like an instruction to the reader: "See a doctor if …", "Read the label". */
@@ -34,7 +44,7 @@ const ADVICE = /^(?:(?:see|read|visit|contact) (?:an?|the|your|any|all|each|ever
 const OF_TEXT_OR_PROGRAM =
   /[/@`\\]|\w\.\w|\b(?:below|above|here|this|these|that|our|my|us|me|more|details?|information|instructions?|previous|following|system|conversation|context|history|memory|files?|folders?|director(?:y|ies)|environment|variables?|secrets?|tokens?|credentials?|passwords?|keys?|sites?|pages?|figures?|articles?|guides?|chapters?|appendi\w+|servers?|outputs?|data|ignore|disregard|forget|follow|reveal|print|output|send|reply|respond|say|tell|write|repeat|approve|accept|trust|rate|assign|transfer|delete|run|execute|install|download|open|click|subscribe|sign)\b/i;
 const isAdvice = (text: string, tokens: readonly Token[]): boolean =>
-  ADVICE.test(text) && !OF_TEXT_OR_PROGRAM.test(text) && !isOfTheText(tokens);
+  ADVICE.test(text) && !OF_TEXT_OR_PROGRAM.test(text.replace(/^check that /i, '')) && !isOfTheText(tokens);
 /** A name that begins like talk: "Let's Encrypt certificates", "We Are Kelm". */
 const BEGINS_NAME = /^(?:I|We|Let['’]s) \p{Lu}\p{Ll}/u;
 /** Requests to a program or a writer. Most of these words are also nouns: "Output rose", "Write access is granted". */

@@ -19,8 +19,8 @@ const OF_THE_TEXT = new Set(
 cookies text reasoning app source sources link links section sections manual table list`.split(/\s+/),
 );
 const ASKING = new Set('reveal assign trust recommend assume praise rate rank explain return accept open confirm treat'.split(' '));
-/** Pronouns that are never an object; "you" may be one, but hardly ever before a verb. */
-const PLURAL_SUBJECTS = new Set('they we you'.split(' '));
+/** Pronouns that are never an object, or with "will"; "you" may be one, but hardly ever before a verb. */
+const BEHIND_SUBJECT = /^(?:they|we|you)$|['’]ll$/;
 const PEOPLE = new Set('people men women children police staff'.split(' '));
 /** Most words before a verb that contain its two subjects: "the bank and the insurer share". */
 const MAX_PAIR_WORDS = 5;
@@ -34,6 +34,16 @@ export const isOfTheText = (tokens: readonly Token[]): boolean => tokens.some(({
 const BEFORE_IMPERATIVE = new Set(
   'never always then next first second third finally afterwards now also simply just instead only'.split(' '),
 );
+/** In front of a word that may be a verb these leave no doubt: "Never mix bleach with vinegar". */
+const URGING = new Set(['never', 'always']);
+/** Words that are nouns as often as verbs, with what follows them as verbs: "Start with heat", where "Access to water" is no instruction. */
+const WITH_PREPOSITION = new Set(
+  'start with;begin with;ask for;look for;wait for;aim for;opt for;plan for;budget for;allow for;stick to;stick with;switch to;stay on;stay under;stay below;stay with;hop on;hop off;get on;get off;change at;change to;turn to;turn left;turn right;walk to;walk along;pay with;cut back;cut down;back up;set up;check that;ensure that;note that'.split(
+    ';',
+  ),
+);
+/** Of a person or service with a name: "Call Poison Control at …". */
+const CALLING = new Set('call phone ring dial text'.split(' '));
 /** Most words of a purpose before an instruction: "To undo the last commit, run …". */
 const MAX_PURPOSE_WORDS = 12;
 /** Most words of the object of "let". */
@@ -45,15 +55,19 @@ const MAX_LET_WORDS = 5;
  */
 export function isImperative(tokens: readonly Token[], hasCode = false): boolean {
   if (isOfTheText(tokens)) return false;
-  let at = purposeEnd(tokens);
+  const begin = purposeEnd(tokens);
+  let at = begin;
   while (BEFORE_IMPERATIVE.has(textAt(tokens, at))) at += 1;
+  const isUrged = tokens.slice(begin, at).some(({ word }) => URGING.has(word.text));
   const [first, next] = tokens.slice(at);
   if (!first || !next) return false;
   if (first.word.text === 'let') return letsSomething(tokens.slice(at + 1));
   if (first.word.isStopWord || ASKING.has(first.word.text)) return false;
   const certainty = verbCertainty(first.word.text) ?? verbCertainty(first.word.text.replace(PREFIX, ''));
   if (certainty === undefined) return MAY_BE_VERB.test(first.word.text) && BEFORE_THING.has(next.word.text);
-  if (certainty === 'verb' || joinsAnother(tokens.slice(at + 1))) return true;
+  if (certainty === 'verb' || isUrged || joinsAnother(tokens.slice(at + 1))) return true;
+  if (WITH_PREPOSITION.has(`${first.word.text} ${next.word.text}`)) return true;
+  if (CALLING.has(first.word.text) && next.isCapitalised && !next.word.isStopWord) return true;
   return !AFTER_NOUN.has(next.word.text) && (isObject(next) || hasCode);
 }
 
@@ -88,7 +102,7 @@ function letsSomething([first, ...others]: readonly Token[]): boolean {
 export const hasPlainVerb = (tokens: readonly Token[]): boolean =>
   tokens.some((token, at) => {
     if (at === 0 || token.isCapitalised) return false;
-    const isBehindPronoun = PLURAL_SUBJECTS.has(textAt(tokens, at - 1));
+    const isBehindPronoun = BEHIND_SUBJECT.test(textAt(tokens, at - 1));
     if (!isBehindPronoun && !areSeveral(tokens, at)) return false;
     const [certainty, next] = [verbCertainty(token.word.text), tokens[at + 1]];
     return certainty === 'verb' || (certainty !== undefined && (isBehindPronoun || (next !== undefined && isObject(next))));

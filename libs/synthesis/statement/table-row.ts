@@ -1,18 +1,21 @@
 import { readingOf } from '@lib/language/reading/read-text';
 import type { Reading } from '@lib/language/reading/reading';
 import { isContentWord, type Token } from '@lib/language/reading/token';
-import type { Cells } from '../sentences/quotes';
+import { BETWEEN_CELLS, type Cells } from '../sentences/quotes';
 import { namesWhich } from '../subject/heading';
 import { inWords, statesNothing, withUnit } from './cell-words';
 import { NO_CLAUSES, statementFrom, type ReadReport, type ReadSentence, type Statement } from './statement';
 
-export const BETWEEN_CELLS = ' | ';
 /** In UTF-16 units. Limited because a head is read again with each of its cells. */
 const MAX_HEAD_LENGTH = 80;
 const MAX_HEADS_LENGTH = 600;
 
 /** Column heads without information. */
-const SAYS_NOTHING = /^$|^(?:details?|values?|information|info|descriptions?|notes?|answers?|comments?|remarks?|facts?|what|how|why)\b/i;
+const SAYS_NOTHING =
+  /^$|^(?:details?|values?|information|info|descriptions?|notes?|answers?|comments?|remarks?|facts?)\b|^(?:what|how|why)(?: (?:it|this|that) (?:is|means|does))?\??$/i;
+/** Heads that the cells below complete: "If you…", with "hate crowds" below. */
+const BEGINS_SENTENCE = /^(?:if|when|for) ?\b/i;
+const LEFT_OPEN = /(?:…|\.\.\.)$/;
 /** A rank: "1.", "No. 3". */
 const RANK = /^(?:#|no\.?\s*)?\d{1,3}(?:st|nd|rd|th|\.)?$/i;
 /** Whether a cell only has a rank. */
@@ -40,7 +43,8 @@ interface Row {
 }
 
 /** @param above the headings of the table, innermost last; they tell what a figure under a head such as "2023" measures */
-function rowIn({ heads, own: cells, isNamedTwice }: Cells, above: readonly string[]): Row {
+function rowIn({ heads: written, own: cells, isNamedTwice }: Cells, above: readonly string[]): Row {
+  const heads = written.map((head) => head.replace(LEFT_OPEN, ''));
   const own = withUnitOfRow(cells.map(inWords));
   const areShort = heads.every(({ length }) => length <= MAX_HEAD_LENGTH) && heads.join('').length <= MAX_HEADS_LENGTH;
   const caption = above.at(-1) ?? '';
@@ -51,7 +55,8 @@ function rowIn({ heads, own: cells, isNamedTwice }: Cells, above: readonly strin
     if (cell === '' || SAYS_NOTHING.test(head)) return cell;
     return tellsMeasure && TIME.test(head) ? `${caption}, ${head}: ${cell}` : `${head}: ${cell}`;
   };
-  const [first = '', second = ''] = own;
+  const [bareFirst = '', second = ''] = own;
+  const first = areShort && bareFirst !== '' && BEGINS_SENTENCE.test(heads[0] ?? '') ? `${heads[0] ?? ''} ${bareFirst}` : bareFirst;
   const isOrdered = RANK.test(first) || TIME.test(first);
   const hasName = isOrdered && /\p{L}/u.test(second) && !TIME.test(second) && !/\d/.test(second);
   const needsSecond = isNamedTwice && first !== '' && second !== '' && own.length > 2;
@@ -59,7 +64,7 @@ function rowIn({ heads, own: cells, isNamedTwice }: Cells, above: readonly strin
   const about = RANK.test(first) && hasName ? [second] : hasName || needsSecond ? [first, behindHead(second, 1)] : [first];
   const step =
     RANK.test(first) && areShort && !SAYS_NOTHING.test(heads[0] ?? '') && !COUNTS.test(heads[0] ?? '') ? `${heads[0] ?? ''} ` : '';
-  const whole = own.map((cell, column) => (column === 0 ? step + cell : behindHead(cell, column)));
+  const whole = own.map((cell, column) => (column === 0 ? step + first : behindHead(cell, column)));
   const isStated = (cell: string, column: number): boolean => cell !== '' && !statesNothing(own[column] ?? '');
   const others = whole.filter((cell, column) => column >= begins && isStated(cell, column));
   // Beside a single value, “Kestrel 3: –” would only lend it its name.

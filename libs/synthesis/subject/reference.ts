@@ -1,6 +1,7 @@
 import { textAt } from '@lib/language/reading/token';
 import type { Reading } from '@lib/language/reading/reading';
 import { verbBehindSetOff } from '@lib/language/reading/set-off';
+import { isParticipleForm } from '@lib/language/reading/verb-forms';
 
 /** The subject of a sentence, and where to insert it; `subject` is null if it is unknown. */
 export interface Reference {
@@ -64,11 +65,27 @@ export function withSubject(text: string, { insert, start, end }: Reference): st
   if (text.length <= end) return '';
   if (insert === null) return text;
   const behind = text.slice(end);
-  return `${text.slice(0, start)}[${insert.text}]${CONTRACTED.test(text.slice(start, end)) ? (OF_HAVE.test(behind) ? ' has' : ' is') : ''}${behind}`;
+  const pronoun = text.slice(start, end);
+  const verb = !CONTRACTED.test(pronoun) ? '' : OF_HAVE.test(behind) || (OF_PERSON.test(pronoun) && hasDone(behind)) ? ' has' : ' is';
+  return `${text.slice(0, start)}[${insert.text}]${verb}${behind}`;
 }
 /** "It's safe" and "it's been closed": the verb is a part of the pronoun's word. */
 const CONTRACTED = /^(?:it|he|she|that|this)['’]s$/i;
 const OF_HAVE = /^ (?:(?:also|always|never|now|since|\w+ly) )?(?:been|had|got)\b/;
+const OF_PERSON = /^s?he/i;
+/** Whether a past form with its object comes next: "’s missed around 30", but not "’s paid 300 euros" and "’s seen 30 times a year". */
+function hasDone(behind: string): boolean {
+  const [, verb = ''] = WITH_OBJECT.exec(behind) ?? [];
+  return isParticipleForm(verb) && !IS_GIVEN.has(verb);
+}
+const WITH_OBJECT =
+  /^ (?:(?:also|always|never|now|since|already|only|\w+ly) )?(\w+) (?:(?:around|about|nearly|almost|over|at least|more than|some) )?(?:the|an?|his|her|many|several|both|two|three|four|five|six|seven|eight|nine|ten|\d[\d,.]*)(?![\w%]| (?:times|years?|km|miles?|met(?:re|er)s?|minutes?|hours?|days?|weeks?|months?)\b)/;
+/** Verbs whose passive has an object or a complement too. */
+const IS_GIVEN = new Set(
+  'paid given awarded owed charged told fined named called considered sent offered granted shown asked promised elected appointed sentenced dubbed valued rated placed allowed'.split(
+    ' ',
+  ),
+);
 
 /** Whether only an insertion stands between the subject and a part: "Ada, an army doctor, …". */
 export const isBehindSetOff = (from: number, { tokens }: Reading, { at, to, insert }: Reference): boolean =>

@@ -1,0 +1,17 @@
+import { hasCommaBefore, isTelling, textAt, type Token } from '@lib/language/reading/token';
+
+const CONDITIONS = new Set('if unless when whenever'.split(' '));
+
+/**
+ * Whether a sentence says only under which condition something holds, and the rest in small words: "If you have no emergency fund, do neither yet". A
+ * sentence with the same content words may say anything about it, so only an equal one says as much.
+ */
+export function isSaidInCondition(tokens: readonly Token[]): boolean {
+  const from = tokens.findIndex(({ word }) => CONDITIONS.has(word.text));
+  if (from < 0) return false;
+  const comma = tokens.findIndex((token, at) => at > from && hasCommaBefore(token));
+  const to = comma < 0 ? tokens.length : comma;
+  return !tokens.some((token, at) => (at < from || at >= to) && isTelling(token) && !SMALL.has(textAt(tokens, at)));
+}
+/** Adverbs that the list of stop words does not have. */
+const SMALL = new Set('yet still either neither also always never'.split(' '));
