@@ -227,6 +227,30 @@ it('puts a shared name, not a sentence that another report disputes, before what
   ]);
 });
 
+describe('a reply to the question that a report asks itself', () => {
+  const claimsOf = (report: string) => {
+    const steps = [reported('provider-a', `The Kelm dam holds water.\n\n${report}`, ['https://a.example/1'])];
+    return synthesize({ query: 'What is known of the dam?', mode: 'fast', tier: 'L', steps }).claims.map(({ claim }) => claim);
+  };
+
+  it.each([
+    ['Does it lower the bill? No, it shortens the loan.', '[Does it lower the bill?] No, it shortens the loan.'],
+    ['Do I need a lawyer? No.', '[Do I need a lawyer?] No.'],
+    ['Should you wait? If rates drop to 5.5%, yes.', '[Should you wait?] If rates drop to 5.5%, yes.'],
+    [
+      'Can the landlord evict me? They may try, but the law forbids it.',
+      '[Can the landlord evict me?] They may try, but the law forbids it.',
+    ],
+  ])('stands behind the question: %s', (report, claim) => {
+    expect(claimsOf(report)).toContain(claim);
+  });
+
+  it('needs no question that only announces the answer, nor does what says of what it tells', () => {
+    expect(claimsOf('Short answer? Yes, the Kelm dam is safe.')).toContain('Yes, the Kelm dam is safe.');
+    expect(claimsOf('Is it old? The Kelm dam opened in 1962.')).toContain('The Kelm dam opened in 1962.');
+  });
+});
+
 it('puts no sentence before a clause from the middle of the one behind it', () => {
   const { claims } = synthesize({
     query: 'When did Kelmbnb go public?',

@@ -53,6 +53,25 @@ describe('an item of a list that is no sentence', () => {
     expect(textsOf(report).filter((text) => !text.includes('may not'))).toEqual([]);
   });
 
+  it.each([
+    ['People with kidney stones, in whom it may trigger pain.', true],
+    ['People over 65, unless a doctor has agreed.', true],
+    ['Anyone who takes a diuretic.', true],
+    ['If the baby does not gain weight.', true],
+    ['Infants who were born early need a lower dose.', false],
+    ['If the baby was born early, count from the due date.', false],
+  ])('may have a verb in what describes it or limits it: %s', (item, isLed) => {
+    expect(textsOf(`Who should not take it:\n\n- ${item}`)).toEqual([isLed ? `[Who should not take it:] ${item}` : item]);
+  });
+
+  it('is not the caption of the table behind its list', () => {
+    const table = '| Method | Duration |\n| - | - |\n| Fading | 14 days |';
+    const rows = textsOf(`Numbers of 2020:\n\n- At 5 %: 79,600 euros\n- At 10 %: 201,800 euros\n\n${table}`).filter((text) =>
+      text.includes('Fading'),
+    );
+    expect(rows).toEqual(['Fading | Duration: 14 days']);
+  });
+
   it('is a condition that speaks to the reader, though it is a sentence', () => {
     expect(
       claimsOf('Take it if:\n\n- you have a BMI above 30 and sleep apnea [1]', 'Adults have a BMI above 30 and sleep apnea [1].'),

@@ -2,7 +2,7 @@ import { verbCertainty } from '@lib/language/known-words';
 import { ARTICLES_AND_POSSESSIVES, PREPOSITIONS } from '@lib/language/reading/function-words';
 import { beginsNameLikePronoun } from '@lib/language/reading/names';
 import type { Reading } from '@lib/language/reading/reading';
-import { isContentWord, textAt, type Token } from '@lib/language/reading/token';
+import { hasCommaBefore, isContentWord, textAt, type Token } from '@lib/language/reading/token';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
 import { copulaBehindIt, isCleft } from './cleft';
 import { isLabelledValue } from './labelled-value';
@@ -62,7 +62,10 @@ export function statesSomething({ text, reading, isTableRow, isItem, hasCitation
   if (isRequest(text, tokens) || REMAINDER.test(text)) return false;
   if (!tokens.some(({ word }) => !word.isStopWord && !word.hasDigit)) return false;
   if (text.endsWith(':') || text.endsWith('：')) return false;
-  if (isTableRow) return hasCitation || reading.numbers.size > 0 || text.includes(BEHIND_HEAD) || (tokens.length >= MIN_WORDS && text.includes(BETWEEN_CELLS));
+  if (isTableRow)
+    return (
+      hasCitation || reading.numbers.size > 0 || text.includes(BEHIND_HEAD) || (tokens.length >= MIN_WORDS && text.includes(BETWEEN_CELLS))
+    );
   if (text.startsWith('|')) return false;
   if (isLabelled) return true;
   const isStopped = /[.!。．।۔]["'”’)\]]*$/u.test(text);
@@ -98,10 +101,25 @@ function mayHaveVerb(tokens: readonly Token[]): boolean {
 
 /** Whether it has neither a verb nor a label: a list item such as "Adults with chronic pain" needs the lead-in of its list. */
 export function isVerbless({ text, reading, isItem, hasCode }: Candidate): boolean {
-  const { tokens } = reading;
+  const tokens = mainPart(reading.tokens);
   if (isLabelledValue(text, reading, isItem) || hasPlainVerb(tokens) || hasVerbInS(tokens) || isImperative(tokens, hasCode)) return false;
   return !tokens.some((token, at) => token.word.verb.isPastForm || isFiniteVerbAt(tokens, at));
 }
+
+/** A sentence without its condition and relative clause, whose verbs say nothing of it: "People with bipolar disorder, in whom it may trigger mania". */
+function mainPart(tokens: readonly Token[]): readonly Token[] {
+  if (SUBORDINATING.has(textAt(tokens, 0))) {
+    const comma = tokens.findIndex((token, place) => place > 0 && hasCommaBefore(token));
+    return comma < 0 ? [] : tokens.slice(comma);
+  }
+  const isOfAnyone = ANYONE.has(textAt(tokens, 0)) && textAt(tokens, 1) === 'who';
+  const at = tokens.findIndex(
+    (token, place) => SUBORDINATING.has(token.word.text) && (isOfAnyone || hasCommaBefore(token) || hasCommaBefore(tokens[place - 1])),
+  );
+  return at < 0 ? tokens : tokens.slice(0, at);
+}
+const SUBORDINATING = new Set('who whom whose which if unless when while because although'.split(' '));
+const ANYONE = new Set('anyone anybody everyone everybody those'.split(' '));
 
 /**
  * Whether a list item is a sentence such as "Enceladus has a global ocean", not a heading ("How the tax works", "Areas affected by the flood") or a

@@ -61,6 +61,9 @@ export class LabelsAbove {
       this.labels = NO_LABELS;
       this.isCutOff = false;
     } else if (kind === 'tableHeader') {
+      const column = start - (this.report.lastIndexOf('\n', start - 1) + 1);
+      // The items of a list are no captions of the table behind it, nor is what announces the list.
+      this.labels = this.labels.filter((label) => label.column < column && !(label.isOfNext && label.hasList));
       const last = this.labels.at(-1);
       if (last?.column === -1 && !last.hasList) this.labels = [...this.labels.slice(0, -1), { ...last, isOfNext: true }];
     }

@@ -1,6 +1,7 @@
 import { answerStart, isVerbless, leansOnOthers, mayLeanOnQuestion, statesSomething } from '../sentences/check-worthiness';
 import type { Cells, Quote } from '../sentences/quotes';
 import { isRefusal } from '../sentences/refusal';
+import { askedIn, repliesInOneWord, repliesTo } from '../sentences/reply';
 import { isBehindLabel } from '../sentences/run-in-heading';
 import { goingOn, type Ending, type Surroundings } from '../sentences/surroundings';
 import { withoutEnding } from '../subject/headings-read';
@@ -67,13 +68,14 @@ function judged(read: ReadQuote, before: readonly string[], report: ReadReport, 
   const said = saidIn(sentence, report);
   const candidate = candidateOf(said, quote);
   const isSentence = statesSomething(candidate);
-  if (!isSentence || (quote.lead !== null && isVerbless(candidate)) || isCondition(quote)) {
+  const isReply = read.cells === null && (isSentence ? repliesTo : repliesInOneWord)(saidBefore, reading.text);
+  if (!isReply && (!isSentence || (quote.lead !== null && isVerbless(candidate)) || isCondition(quote))) {
     const item = listedItem(quote, plain, report);
     const answer = item || isSentence ? null : directAnswer(statementFrom(said, sentence, report), report);
-    if (item || !isSentence) return { statement: item ?? answer, said: answer?.text ?? null, spokenOf: null };
+    if (item || !isSentence) return { statement: item ?? answer, said: answer?.text ?? askedIn(saidBefore, reading.text), spokenOf: null };
   }
   const statement = statementFrom(said, sentence, report);
-  if (!first.reference || leansOnOthers(candidate)) {
+  if (isReply || !first.reference || leansOnOthers(candidate)) {
     const leaned =
       leaning(statement, { before, said: saidBefore }, quote.above, surroundings, report) ??
       (mayLeanOnQuestion(candidate, report.question) ? behindQuestion(statement, report.question) : null);

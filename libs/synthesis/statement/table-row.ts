@@ -14,7 +14,8 @@ const MAX_HEADS_LENGTH = 600;
 const SAYS_NOTHING =
   /^$|^(?:details?|values?|information|info|descriptions?|notes?|answers?|comments?|remarks?|facts?)\b|^(?:what|how|why)(?: (?:it|this|that) (?:is|means|does))?\??$/i;
 /** Heads that the cells below complete: "If you…", with "hate crowds" below. */
-const BEGINS_SENTENCE = /^(?:if|when|for) ?\b/i;
+const BEGINS_SENTENCE = /^(?:if|when|for)\b/i;
+const OF_READER = /^you$/i;
 const LEFT_OPEN = /(?:…|\.\.\.)$/;
 /** A rank: "1.", "No. 3". */
 const RANK = /^(?:#|no\.?\s*)?\d{1,3}(?:st|nd|rd|th|\.)?$/i;
@@ -56,7 +57,7 @@ function rowIn({ heads: written, own: cells, isNamedTwice }: Cells, above: reado
     return tellsMeasure && TIME.test(head) ? `${caption}, ${head}: ${cell}` : `${head}: ${cell}`;
   };
   const [bareFirst = '', second = ''] = own;
-  const first = areShort && bareFirst !== '' && BEGINS_SENTENCE.test(heads[0] ?? '') ? `${heads[0] ?? ''} ${bareFirst}` : bareFirst;
+  const first = areShort && bareFirst !== '' ? completed(heads[0] ?? '', bareFirst) : bareFirst;
   const isOrdered = RANK.test(first) || TIME.test(first);
   const hasName = isOrdered && /\p{L}/u.test(second) && !TIME.test(second) && !/\d/.test(second);
   const needsSecond = isNamedTwice && first !== '' && second !== '' && own.length > 2;
@@ -70,6 +71,12 @@ function rowIn({ heads: written, own: cells, isNamedTwice }: Cells, above: reado
   // Beside a single value, “Kestrel 3: –” would only lend it its name.
   const isSingle = others.length < 2;
   return { about, isNameless: isOrdered && !hasName, others, whole: isSingle ? [...whole.slice(0, begins), ...others] : whole };
+}
+
+/** "If you hate crowds" below the head "If you…"; "[You] hate crowds" below "You…". */
+function completed(head: string, cell: string): string {
+  if (OF_READER.test(head)) return `[${head}] ${cell}`;
+  return BEGINS_SENTENCE.test(head) ? `${head} ${cell}` : cell;
 }
 
 /** The cells of “Revenue (€m) | 210 | 225” with the unit beside each number. */
