@@ -176,7 +176,7 @@ export class Env {
   @wholeNumber(0, 36_500)
   RETAIN_THREADS_DAYS = 0;
 
-  /** Skeletons of erased threads are removed this many days after the erasure; 0: never. */
+  /** Skeletons of deleted threads are removed this many days after their last event; 0: never. */
   @wholeNumber(0, 36_500)
   RETAIN_SKELETONS_DAYS = 0;
 

@@ -78,7 +78,7 @@ export async function removeRecorded(pool: Pool, { logger, signal }: Pick<Order,
 export async function recordRemovals(pool: Pool, before: Date, { days, logger, signal }: Order): Promise<number> {
   const stored = (await checkpointKeys(pool)).map((key) => ({ ...key, type: 1 as const }));
   const keys = new TrustedKeys(stored, []);
-  const meta = { actor: RETENTION_ACTOR, correlationId: `erased ${days} days ago` };
+  const meta = { actor: RETENTION_ACTOR, correlationId: `last event ${days} days ago` };
   let recorded = 0;
   for (let after: string | undefined = ''; after !== undefined && !signal.aborted;) {
     const deleted: DeletedThread[] = await deletedThreads(pool, after, before, THREADS);

@@ -83,7 +83,7 @@ it('removes the events of an erased thread once a checkpoint has the record, and
   expect(await record()).toBe(1);
   expect(await records()).toEqual([
     {
-      ...{ actor: 'retention', why: 'erased 30 days ago' },
+      ...{ actor: 'retention', why: 'last event 30 days ago' },
       facts: { threads: [expect.objectContaining({ threadId, events: before })] },
     },
   ]);
@@ -526,7 +526,7 @@ describe('of what a database owner does by hand, verify finds', () => {
       ...{ threadId: gone.threadId, deletedAt: String(deletedAt), events: events + more },
       ...{ streams, headsSha256: digestOfHeads(forged), balance },
     };
-    const meta = { actor: 'retention', correlationId: 'erased 30 days ago' };
+    const meta = { actor: 'retention', correlationId: 'last event 30 days ago' };
     await recordRemoval(new Tenants(store.pool), TENANT, [{ skeleton, streams: forged }], meta);
     await signed(store.pool);
     const faults = await found(async (client) => {
@@ -582,7 +582,7 @@ describe('of what a database owner does by hand, verify finds', () => {
       headsSha256: digestOfHeads(inOrder),
       balance,
     };
-    const meta = { actor: 'retention', correlationId: 'erased 30 days ago' };
+    const meta = { actor: 'retention', correlationId: 'last event 30 days ago' };
     await recordRemoval(new Tenants(store.pool), TENANT, [{ skeleton, streams: inOrder }], meta);
     await signed(store.pool);
     const faults = await found(async (client) => {

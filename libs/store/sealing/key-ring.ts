@@ -24,7 +24,7 @@ export interface NewThreadKey extends WrappedKey {
 }
 
 interface MasterKey {
-  /** The first half of its digest: it names, it does not reveal. */
+  /** The first 16 hexadecimal digits of its SHA-256: they name it and do not reveal it. */
   id: string;
   key: KeyObject;
   digests: KeyObject;
