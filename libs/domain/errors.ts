@@ -70,10 +70,10 @@ type ReachedLimit =
 function messageOf(whose: string, reached: ReachedLimit): string {
   const { code, most } = reached;
   if (code === 'too_many_open_jobs') {
-    if (most === 0) return `${whose} may have no open jobs: whoever runs the service has to allow it some.`;
+    if (most === 0) return `${whose} may have no open jobs: the operator has to allow it some.`;
     return `${whose} has ${most} open jobs, as many as it may have: wait until one of them ends, or cancel one.`;
   }
-  if (most === 0) return `${whose}'s jobs may cost nothing: whoever runs the service has to allow a sum of a day.`;
+  if (most === 0) return `${whose} may spend nothing: the operator has to allow an amount per day.`;
   if (reached.required > most)
     return `${whose}'s jobs may cost ${most} cents a day, and this one alone ${reached.required}: ask for a budget of at most ${most} cents.`;
   const today = `${whose}'s jobs of today may cost ${reached.used} cents already, and this one ${reached.required}, of ${most} a day`;

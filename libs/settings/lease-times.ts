@@ -12,15 +12,15 @@ export interface LeaseTimes {
   probeMs: number;
   /** A broker that is silent for this long is left for another one. */
   brokerSilenceMs: number;
-  /** In this time after an outage each report that waited for its end has come. At most a lease. */
+  /** How long after an outage the last report that waited for its end arrives. At most a lease. */
   reportsMs: number;
 }
 
 /** A worker that has no answer to a report sends it again after this time at the latest. */
 export const REPORT_AGAIN_MS = 5_000;
-/** Workers of the release before pause for so long on top of it. */
+/** Workers of the previous release pause this much longer. */
 const EARLIER_PAUSE_MS = 10_000;
-/** What a client of the broker that looks for a server needs at most: half a second until its next try, which it gives up after two. */
+/** The longest a NATS client needs to find a server: half a second until its next try, and two seconds until that try is given up. */
 const DIAL_MS = 3_000;
 /** A broker's silence is noticed by three pings, which two clients send at different moments. */
 const PINGS = 3;

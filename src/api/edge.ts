@@ -144,8 +144,8 @@ export async function refuseAddress(
 function malformedAddress(url: string): string {
   const [path = ''] = url.split('?', 1);
   if (/%(?![0-9a-f]{2})/i.test(path))
-    return 'The address is malformed: a % in it stands before no two hexadecimal digits; send % itself as %25.';
-  return 'The address is malformed: what its % encode is not UTF-8; encode each character as its bytes in UTF-8, such as é as %C3%A9.';
+    return 'The address is malformed: a % is not followed by two hexadecimal digits; send % itself as %25.';
+  return 'The address is malformed: its percent-encoded bytes are not UTF-8; é, for example, is %C3%A9.';
 }
 
 function setHeaders(request: FastifyRequest, reply: FastifyReply): void {

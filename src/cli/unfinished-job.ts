@@ -34,4 +34,4 @@ export const goneJob = ({ id: threadId, job }: ThreadCreatedView): string =>
 export const unknownJob = ({ address, shellKey, goesOn }: AskedService): string =>
   goesOn === null
     ? ''
-    : `Whether a job was started is not known: one that was goes on ${goesOn}, and costs up to the cap of its budget. The newest job is the first of\n  curl -s -H "Authorization: Bearer ${shellKey}" ${address}/v1/jobs\n`;
+    : `It is not known whether a job was started. If one was, it goes on ${goesOn} and costs up to the cap of its budget. The newest job comes first in\n  curl -s -H "Authorization: Bearer ${shellKey}" ${address}/v1/jobs\n`;

@@ -197,7 +197,7 @@ const unanswered = (secret: string, error: unknown): Check =>
   problem(
     secret,
     `not compared, since the database answers: ${messageOfError(error)}`,
-    'Remove what keeps this role from reading: its settings, its grants (`research grants`), or a lock. Leave the secret as it is.',
+    'Remove what keeps this role from reading: its settings, its grants (`research grants`), or a lock. Do not change the secret: it may be right.',
   );
 
 const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;

@@ -37,7 +37,10 @@ const MAX_HEARTBEATS = 1000;
 /** How often a provider is asked to stop a run. With the worker's pauses this takes about two hours; after a day the run is given up in any case. */
 const MAX_CANCELLATIONS = 20;
 
-/** How long a job that a newer build wrote to gives up its turn after this build could not answer a claim of it. */
+/**
+ * How long a job's step gives up its place in the provider's window, when this build could not answer its claim because a newer build wrote to the
+ * job.
+ */
 const LEFT_TO_OTHERS_MS = 10_000;
 
 /** Stands for the question of a step that will not be granted. */

@@ -79,8 +79,8 @@ export class Steadiness {
   }
 
   /**
-   * Whether every report that waited for the end of a gap had time to be heard: a deadline that ended before would make it a late one, paid for and
-   * lost. After a jump of the clock deadlines are put off, for a whole lease.
+   * Whether every report that waited for the end of a gap has had time to arrive. A deadline that ended earlier would make such a report late: paid
+   * for and lost. After a jump of the clock deadlines are put off, for a whole lease.
    */
   hasHeardReports(): boolean {
     return this.recentJump === null && this.isSteady(this.times.reportsMs);

@@ -26,7 +26,7 @@ export function measureWork(registry: Registry, pool: Pool, logger: Pick<Logger,
   const waiting = gauge('research_steps_waiting', 'Steps that wait for a worker or for their turn. Scale workers by it.', ['provider']);
   const held = gauge(
     'research_provider_held',
-    'Whether the provider is sent no steps but one that tries it, since it is drained, down, or asked for a pause: 1 or 0.',
+    '1 while the provider gets no steps, or only a trial step, because it is drained, down or asked for a pause; otherwise 0.',
     ['provider'],
   );
   const running = gauge('research_steps_running', 'Attempts that a worker holds a lease of.', ['provider']);

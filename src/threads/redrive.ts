@@ -88,10 +88,7 @@ function requireTerms({ markupBasisPoints: was, balanceReservedCents }: JobState
       `The job was asked for with MARKUP_PERCENT=${was / 100}, and this command has ${markup / 100}: give it the same.`,
     );
   if ((balanceReservedCents ?? 0) > 0 && !needsBalance)
-    throw new DomainError(
-      'conflict',
-      'The job held a balance, and by the settings of this command none is needed: give it BALANCE=required.',
-    );
+    throw new DomainError('conflict', 'The job held a balance, but BALANCE is not `required` here: set BALANCE=required.');
 }
 
 /**
@@ -107,7 +104,7 @@ function requireApis(steps: readonly StepState[], candidates: readonly PlanCandi
   if (lost.length === 0) return;
   throw new DomainError(
     'conflict',
-    `The job asked ${lost.join(', ')}, and by the settings of this command something that costs nothing would answer: give it the PROVIDERS_FILE ` +
-      'and the keys of the providers that the service has. To ask what costs nothing, pursue the job.',
+    `The job asked ${lost.join(', ')}; with the settings of this command a free adapter would answer instead: give it the PROVIDERS_FILE ` +
+      'and the keys of the providers that the service has. To ask the free adapter, pursue the job.',
   );
 }

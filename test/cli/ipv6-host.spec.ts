@@ -12,7 +12,9 @@ it('ask finds the service that listens on an address of IPv6, and says how to as
   const { code, stderr } = await asking.ended;
   expect({ code, asked: asked.map(({ url }) => url) }).toEqual({ code: 130, asked: ['/openapi.json', '/v1/threads'] });
   expect(stderr).toContain(`Asking http://[::1]:${port}: q\n`);
-  expect(stderr).toMatch(new RegExp(`one that was goes on at http://\\[::1\\]:${port}, .*\n  curl .* http://\\[::1\\]:${port}/v1/jobs\n$`));
+  expect(stderr).toMatch(
+    new RegExp(`If one was, it goes on at http://\\[::1\\]:${port} and .*\n  curl .* http://\\[::1\\]:${port}/v1/jobs\n$`),
+  );
 });
 
 it('mcp and drain worker find it as well', async () => {

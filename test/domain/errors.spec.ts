@@ -26,10 +26,7 @@ it.each([
     new LimitReached(null, { code: 'too_many_open_jobs', most: 3 }),
     'The tenant has 3 open jobs, as many as it may have: wait until one of them ends, or cancel one.',
   ],
-  [
-    new LimitReached(null, { code: 'too_many_open_jobs', most: 0 }),
-    'The tenant may have no open jobs: whoever runs the service has to allow it some.',
-  ],
+  [new LimitReached(null, { code: 'too_many_open_jobs', most: 0 }), 'The tenant may have no open jobs: the operator has to allow it some.'],
   [
     new LimitReached('one', { code: 'too_many_open_jobs', most: 3 }),
     'The key one has 3 open jobs, as many as it may have: wait until one of them ends, or cancel one.',
@@ -44,7 +41,7 @@ it.each([
   ],
   [
     new LimitReached('one', { code: 'daily_limit', most: 0, used: 0, required: 100, at: AT }),
-    "The key one's jobs may cost nothing: whoever runs the service has to allow a sum of a day.",
+    'The key one may spend nothing: the operator has to allow an amount per day.',
   ],
 ])('of a limit says whose it is, how far it is used, and what helps', (refused, message) => {
   expect(refused.message).toBe(message);

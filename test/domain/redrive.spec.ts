@@ -53,13 +53,13 @@ describe('why a step is not tried again', () => {
       'the step is none of them',
       failedA,
       { type: 'RedriveSteps', stepIds: [A, B] },
-      `conflict: The step ${B} is none of this job that ended without a report: leave out --step, or name one that did.`,
+      `conflict: ${B} is not a step of this job that ended without a report: leave out --step, or name one that did.`,
     ],
     [
       'its report is being written',
       [...failedA, start(B), report(B, 1, success())],
       again,
-      'conflict: The job looks for nothing any more: wait until it has ended, what failed is then asked again by another job.',
+      'conflict: The job asks no provider any more: wait until it has ended, then redrive it.',
     ],
     [
       'its run goes on',
@@ -116,7 +116,7 @@ describe('why a step is not tried again', () => {
     const at = (milliseconds: number) => new Date(Date.parse(AT) + milliseconds).toISOString();
     expect(decideJob(again, state, at(59_999), digest)).toHaveLength(1);
     expect(why(() => decideJob(again, state, at(60_000), digest))).toBe(
-      'conflict: The deadline of the job is over: wait until it has ended, what failed is then asked again by another job.',
+      'conflict: The deadline of the job is over: wait until it has ended, then redrive it.',
     );
   });
 
@@ -244,7 +244,7 @@ describe('what another job may cost that asks failed steps again', () => {
     ]);
     expect(redriveTerms(after, ['stp_2']).capCents).toBe(10);
     expect(why(() => redriveTerms(after, ['stp_2', 'stp_1']))).toBe(
-      'conflict: What failed is asked again by job_3 already: redrive that one, should it fail too.',
+      'conflict: job_3 already asks again what failed: if it fails too, redrive that job.',
     );
   });
 
@@ -297,7 +297,7 @@ describe('asking the failed steps of a final job again', () => {
     // Of all that failed, what nobody asks again yet.
     const rest = redriveTerms(after, null);
     expect({ steps: rest.steps.map(({ stepId }) => stepId), capCents: rest.capCents }).toEqual({ steps: [B], capCents: 50 });
-    expect(why(() => redriveTerms(after, [A, B]))).toMatch(/asked again by job_2 already/);
+    expect(why(() => redriveTerms(after, [A, B]))).toMatch(/job_2 already asks again/);
     expect(why(() => historyOf(...bothFailed, { type: 'RedriveJob', jobId: 'job_2', stepIds: [A], capCents: 100 }))).toMatch(
       /moved on meanwhile/,
     );
@@ -315,8 +315,8 @@ describe('asking the failed steps of a final job again', () => {
     const { version: __, ...before } = state;
     expect(rest).toEqual(before);
     expect(redrives).toEqual([{ jobId: 'job_2', stepIds: [A], capCents: 90 }]);
-    expect(why(() => redriveTerms(after, null))).toMatch(/asked again by job_2 already/);
-    expect(why(() => historyOf(...ended, redrive, { ...redrive, jobId: 'job_3' }))).toMatch(/asked again by job_2 already/);
+    expect(why(() => redriveTerms(after, null))).toMatch(/job_2 already asks again/);
+    expect(why(() => historyOf(...ended, redrive, { ...redrive, jobId: 'job_3' }))).toMatch(/job_2 already asks again/);
   });
 
   it.each<[string, JobCommand[], RegExp]>([
@@ -351,7 +351,7 @@ describe('asking the failed steps of a final job again', () => {
       // No less would do for it.
       { type: 'RedriveJob', jobId: 'job_2', stepIds: [A], capCents: 10 } as const,
     ];
-    expect(why(() => redriveTerms(stateAfter(...both), [A]))).toMatch(/asked again by job_2 already/);
+    expect(why(() => redriveTerms(stateAfter(...both), [A]))).toMatch(/job_2 already asks again/);
     expect(why(() => redriveTerms(stateAfter(...both), [B]))).toMatch(/0 cents are left/);
   });
 

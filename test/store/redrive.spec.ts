@@ -95,7 +95,7 @@ describe('a job that has ended', () => {
     const { jobId, failed } = await ended();
     const keyless = { ...settings, providers: readProvidersFile(undefined, ADAPTERS, {}) };
     await expect(redriven(jobId, { settings: keyless })).rejects.toThrow(
-      'The job asked provider-a by simulated (now corpus), and by the settings of this command something that costs nothing would answer',
+      'The job asked provider-a by simulated (now corpus); with the settings of this command a free adapter would answer instead',
     );
     expect(await redriven(jobId)).toMatchObject({ stepIds: [failed] });
   });

@@ -18,7 +18,7 @@ function failedSteps(state: JobState, stepIds: readonly string[] | null): StepSt
   const failed = state.steps.filter(({ status }) => status === 'failed' || status === 'skipped');
   for (const stepId of stepIds ?? [])
     if (!failed.some((step) => step.stepId === stepId))
-      throw refused(`The step ${stepId} is none of this job that ended without a report: leave out --step, or name one that did.`);
+      throw refused(`${stepId} is not a step of this job that ended without a report: leave out --step, or name one that did.`);
   const named = stepIds ? failed.filter(({ stepId }) => stepIds.includes(stepId)) : failed;
   if (named.length === 0) throw refused('No step of this job has ended without a report, so there is nothing to try again.');
   return named;
@@ -27,9 +27,8 @@ function failedSteps(state: JobState, stepIds: readonly string[] | null): StepSt
 /** Retries failed steps of an open job, within what is left of its budget and its time. */
 export function redriveSteps({ stepIds }: RedriveSteps, state: JobState, at: string): JobEvent[] {
   if (isFinal(state) || state.status === 'synthesizing')
-    throw refused('The job looks for nothing any more: wait until it has ended, what failed is then asked again by another job.');
-  if (timeLeftMs(state, at) <= 0)
-    throw refused('The deadline of the job is over: wait until it has ended, what failed is then asked again by another job.');
+    throw refused('The job asks no provider any more: wait until it has ended, then redrive it.');
+  if (timeLeftMs(state, at) <= 0) throw refused('The deadline of the job is over: wait until it has ended, then redrive it.');
   let after = state;
   const events: StepRedriven[] = [];
   const reasons: string[] = [];
@@ -82,7 +81,7 @@ export function redriveTerms(state: JobState, stepIds: readonly string[] | null)
   // Of all that failed, what nobody asks again yet; of what is named, all or nothing.
   if (steps.length === 0 || (stepIds && steps.length < failed.length)) {
     const [again] = redrives.filter((redrive) => failed.some(({ stepId }) => redrive.stepIds.includes(stepId)));
-    throw refused(`What failed is asked again by ${again?.jobId} already: redrive that one, should it fail too.`);
+    throw refused(`${again?.jobId} already asks again what failed: if it fails too, redrive that job.`);
   }
   const given = redrives.reduce((sum, { capCents }) => sum + capCents, 0);
   const spent = centsFromMicros(totals.chargedMicros + totals.lostMicros);

@@ -24,7 +24,8 @@ export const belongsToPepper = async (store: Pick<KeyStore, 'pool'>): Promise<bo
 
 /**
  * Once in the life of a database: gives the keys of earlier builds an HMAC of their row, every scope but `admin`, and a place in their tenant's
- * history. From then on a row without an HMAC is refused; one whose key has a history lost it to somebody, and is not sealed either.
+ * history. From then on a row without an HMAC is refused; a row without an HMAC whose key has a history was changed by somebody, so it is not sealed
+ * either.
  * @returns the ids of the keys
  */
 export async function sealKeys(store: KeyStore, meta: ChangeMeta): Promise<string[]> {

@@ -2,7 +2,7 @@ import { HOUR_MS } from '@lib/domain/durations';
 
 /**
  * Whether the provider is down for those of this gate, in SQL. A tenant's gate counts for an hour after its last failure, because a build that does
- * not know these gates never ends them. Whoever makes a step wait has to agree on this with `admit_steps`, which lets it go.
+ * not know these gates never ends them. `admit_steps` must judge by the same rule: otherwise a step would wait that nobody admits.
  */
 export function isDown(gate: string): string {
   return `(${gate}.down and (position('/' in ${gate}.provider) = 0 or left_of(${gate}.held_from, ${HOUR_MS}) > 0))`;

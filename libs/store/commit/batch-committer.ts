@@ -196,8 +196,8 @@ function setAsideOf(
 }
 
 /**
- * Whether its job's thread has no key any more, although nobody has erased the job yet: what it would record is late, so only its cost counts. One
- * whose key was read before the deletion is set aside by the append.
+ * Whether the thread's key is gone although the job is not erased yet. The thread was then deleted: what the unit records is late, and only its cost
+ * counts. A unit whose key was read before the deletion is set aside by the append.
  */
 const isOfErasedThread = ({ unit }: PendingUnit, streams: ReadonlyMap<string, Stream>, { keys, changed }: ReadKeys): boolean =>
   unit.commands.some((command) => {

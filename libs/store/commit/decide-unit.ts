@@ -22,7 +22,7 @@ export interface PendingUnit {
   answerBy: number;
   /** A try ended without an answer: its events may be stored, with events of others after them. */
   mayBeStored?: true;
-  /** Tries that a limit refused, though there may be room for it without jobs that no balance covers. */
+  /** How often a limit refused it although the room may have been taken by jobs that their balance does not cover. */
   roomlessTries?: number;
 }
 

@@ -15,7 +15,7 @@ export interface Refused {
 
 export const NOTHING_REFUSED: Refused = { threads: new Map(), requests: new Map(), balances: new Map(), beyond: new Map() };
 
-/** Each try ends at least one of the jobs that take the room and are not covered; a flood of them must not be tried over and over. */
+/** Each try removes at least one job that takes room although no balance covers it. The bound keeps a flood of them from being tried for ever. */
 const MAX_ROOMLESS_TRIES = 8;
 
 /**

@@ -19,16 +19,15 @@ export const FLOOR = {
 /** Whether a delivery was taken before and nothing was recorded of it since. */
 const UNSEEN = 'failures > 0 and response_status is null and error is null';
 /**
- * Such a delivery may be what ends its processes, so it is left alone for twice as long each time, up to an hour, and for up to a quarter longer, so
- * that it does not meet the same others again.
+ * Such a delivery may be what kills its processes. So it is left alone twice as long each time, up to 64 minutes. A random part, up to a quarter,
+ * separates it from deliveries that were taken with it.
  */
 const MAX_DOUBLINGS = 6;
 
 /**
  * Takes as many deliveries as a webhook and its tenant have room for. The rows come again when their lease is over. Nothing is sent to a disabled
- * webhook, so taking its deliveries is no attempt. Nor is a taking a failure of which nothing was recorded, as where the answer to this statement was
- * lost. Rows due before the floor are not read: as long as some transaction is open, such as a backup's, the index keeps entries delivered since it
- * began.
+ * webhook, so taking its deliveries is no attempt. A taking of which nothing was recorded (its answer was lost, say) is no failure either. Rows due
+ * before the floor are not read: as long as some transaction is open, such as a backup's, the index keeps entries delivered since it began.
  */
 export const TAKE = {
   name: 'webhook_delivery_take',
