@@ -61,7 +61,7 @@ export interface Store extends StoreReads, StoreTables {
   /** Adds a listener for problems that only a person can fix. */
   onAlert: Listeners<StoreAlert>['add'];
   /** Tells a person that a job's question cannot be opened, and postpones its steps for a while. */
-  setStepsAside: (jobId: string, error: Unsealable) => void;
+  postponeSteps: (jobId: string, error: Unsealable) => void;
   /** For `catch`: tells a person about content that cannot be opened, and goes on without it. @throws any other error as it is */
   tellUnsealable: (error: unknown) => null;
   /** Adds a listener for each unit that has to be decided again, with the reason. */
@@ -91,7 +91,7 @@ export interface Store extends StoreReads, StoreTables {
 export const DEFAULT_WINDOW = 32;
 
 /** How long a job with an unreadable history or question is left alone; by then it may have been restored. */
-const SET_ASIDE_MS = HOUR_MS;
+const POSTPONED_MS = HOUR_MS;
 
 /** Connections that an idle process keeps: its next request is quick, and `research status` sees that the process is there. */
 const STANDING_CONNECTIONS = 1;
@@ -114,7 +114,7 @@ export function openStore(settings: StoreSettings): Store {
   const agenda = new AgendaTable(pool);
   const commits = listeners<Commit>();
   const conflicts = listeners<Again>();
-  const { alerts, tellCorrupt, tellUnsealable, setStepsAside } = troublesOf(agenda);
+  const { alerts, tellCorrupt, tellUnsealable, postponeSteps } = troublesOf(agenda);
   const { keys, contents, streams, reads, forget } = cachingReads(pool, { ring, rememberMs, remembers, tellCorrupt });
   const clock = new CorrectedClock();
   const tell = (commit: Commit) => {
@@ -134,7 +134,7 @@ export function openStore(settings: StoreSettings): Store {
     execute: (unit) => writePath.execute(unit),
     onCommit: commits.add,
     onAlert: alerts.add,
-    setStepsAside,
+    postponeSteps,
     tellUnsealable,
     onConflict: conflicts.add,
     now: () => clock.now(),
@@ -162,16 +162,16 @@ function troublesOf(agenda: AgendaTable) {
     alerts,
     tellCorrupt: (error: CorruptHistory) => {
       alerts.tell({ reason: 'corrupt_history', of: error.of, error });
-      void agenda.setAside(error.of, SET_ASIDE_MS).catch(() => undefined);
+      void agenda.postpone(error.of, POSTPONED_MS).catch(() => undefined);
     },
     tellUnsealable: (error: unknown): null => {
       if (!(error instanceof Unsealable)) throw error;
       alerts.tell({ reason: 'corrupt_content', of: error.of, error });
       return null;
     },
-    setStepsAside: (jobId: string, error: Unsealable) => {
+    postponeSteps: (jobId: string, error: Unsealable) => {
       alerts.tell({ reason: 'corrupt_content', of: jobId, error });
-      void agenda.setStepsAside(jobId, SET_ASIDE_MS).catch(() => undefined);
+      void agenda.postponeSteps(jobId, POSTPONED_MS).catch(() => undefined);
     },
   };
 }

@@ -28,7 +28,7 @@ export async function drainProvidersCommand(providers: readonly ProviderId[], { 
   await withOperatorPool(async (pool) => {
     const admission = new AdmissionTable(pool);
     if (undo) {
-      await Promise.all(providers.map((provider) => admission.letGo(provider)));
+      await Promise.all(providers.map((provider) => admission.release(provider)));
       console.log(`${providers.join(', ')}: steps are started again within ${Math.ceil(SWEEP_MS / 1000)} s.`);
       return;
     }

@@ -96,10 +96,10 @@ export class Admission {
 
   /** Holds back steps that were already dispatched when their provider went down. */
   readonly mayStart: MayStart = async (step) => {
-    if (!this.known.isAnyClosed()) return true;
+    if (!this.known.isAnyDownOrHeld()) return true;
     const provider = await this.store.admission.returnStep(step);
     if (provider === null) return true;
-    this.known.learnThatItWaits(provider);
+    this.known.markWaiting(provider);
     this.admitIn(provider, this.known.of(provider).heldUntil - performance.now());
     if (this.known.isDown(provider)) void this.skipped.goOnWithoutStep(step.jobId).catch((error: unknown) => this.failed(error));
     return false;
@@ -169,13 +169,13 @@ export class Admission {
     const { failures, openMs } = this.circuit;
     const { admission } = this.store;
     if (signal.kind === 'failure') {
-      const { all, own } = await admission.hearFailure(provider, failures, openMs, tenantId);
+      const { all, own } = await admission.recordFailure(provider, failures, openMs, tenantId);
       this.known.learn(provider, all, signal.errorClass);
       if (own?.down) this.known.learn(tenantGate(provider, tenantId), own, signal.errorClass);
       return;
     }
     if (this.known.of(provider).failures > 0) {
-      this.known.learn(provider, await admission.hearAnswer(provider, openMs));
+      this.known.learn(provider, await admission.recordAnswer(provider, openMs));
       await this.learnOfTenants();
       void this.admit([provider]);
     }

@@ -51,7 +51,7 @@ export class KnownGates {
     for (const [name, gate] of down) this.learn(name, gate);
   }
 
-  learnThatItWaits(provider: ProviderId): void {
+  markWaiting(provider: ProviderId): void {
     this.known.set(provider, { ...this.of(provider), waiting: true });
   }
 
@@ -63,7 +63,7 @@ export class KnownGates {
   }
 
   /** Whether any provider is down or held, for all or for one tenant. */
-  isAnyClosed(): boolean {
+  isAnyDownOrHeld(): boolean {
     const now = performance.now();
     return this.known.values().some(({ down, heldUntil }) => down || heldUntil > now);
   }

@@ -79,7 +79,7 @@ export class Saga implements SagaPort {
       return await this.claimOn(known, request, until);
     } catch (error) {
       // A saga of a newer build may still grant it. Until then it takes no place in its provider's window.
-      if (error instanceof UnknownEvent) await this.store.agenda.setStepsAside(jobId, LEFT_TO_OTHERS_MS).catch(() => undefined);
+      if (error instanceof UnknownEvent) await this.store.agenda.postponeSteps(jobId, LEFT_TO_OTHERS_MS).catch(() => undefined);
       throw error;
     }
   }
@@ -119,7 +119,7 @@ export class Saga implements SagaPort {
       return await stepQuestion(this.store, jobId, state, step);
     } catch (error) {
       if (!(error instanceof Unsealable)) throw error;
-      this.store.setStepsAside(jobId, error);
+      this.store.postponeSteps(jobId, error);
       throw new DomainError('job_not_found', error.message);
     }
   }
@@ -188,7 +188,7 @@ export class Saga implements SagaPort {
       const attempt = step?.attempts[number - 1];
       return step && attempt ? { step, attempt } : null;
     };
-    // If only a newer build can decide about the job, or the job was set aside, its lease is renewed anyway.
+    // If only a newer build can decide about the job, or the job was postponed, its lease is renewed anyway.
     const state = await this.store.jobs.recallIf(jobId, (known) => attemptIn(known) !== null).catch(unlessUnreadable);
     const held = state && attemptIn(state);
     if (held) requireHolder(held.step, held.attempt, speakerOf(request));

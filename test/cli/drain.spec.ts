@@ -30,7 +30,7 @@ describe('research drain', () => {
     await supervisor.start('worker', { ADMIN_PORT: port, PROVIDERS_FILE: providersFile() });
     await supervisor.startMissing();
   });
-  afterEach(() => new AdmissionTable(supervisor.pool).letGo(SLOW));
+  afterEach(() => new AdmissionTable(supervisor.pool).release(SLOW));
   afterAll(async () => {
     await supervisor?.close();
     rmSync(folder, { recursive: true });
@@ -94,7 +94,7 @@ describe('research drain', () => {
   it('is not cut short by failures of what still ran', async () => {
     const admission = new AdmissionTable(supervisor.pool);
     await drain('provider', 'provider-e', '--for', '1h', '--wait', '0s');
-    for (let failure = 0; failure < 6; failure += 1) await admission.hearFailure('provider-e', 5, 30_000);
+    for (let failure = 0; failure < 6; failure += 1) await admission.recordFailure('provider-e', 5, 30_000);
     expect((await admission.gates()).get('provider-e')).toMatchObject({ down: true });
     expect((await admission.gates()).get('provider-e')?.heldMs).toBeGreaterThan(3_000_000);
   });

@@ -75,7 +75,7 @@ describe('research status', () => {
 
   it('ends with 1 and names the runbook where a circuit is open, a role is missing or nothing was signed', async () => {
     const admission = new AdmissionTable(supervisor.pool);
-    for (let failure = 0; failure < 5; failure += 1) await admission.hearFailure(SLOW, 5, 600_000);
+    for (let failure = 0; failure < 5; failure += 1) await admission.recordFailure(SLOW, 5, 600_000);
     await supervisor.the('synthesizer').kill();
     await supervisor.the('worker').kill();
     // The server notices that a client is gone when it next looks.
@@ -91,7 +91,7 @@ describe('research status', () => {
     const { stdout } = await research(['status'], operator());
     expect(stdout).toMatch(/no process of worker, synthesizer is there \(docs\/runbooks\/RoleMissing\.md\)/);
     expect(stdout).toMatch(/provider-c +0 +0 s +0 +open, held for \d+ s/);
-    await admission.hearAnswer(SLOW, 600_000);
+    await admission.recordAnswer(SLOW, 600_000);
     await supervisor.startMissing();
   });
 

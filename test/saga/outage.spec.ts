@@ -73,7 +73,7 @@ it('what one tenant asks, and a provider cannot answer, takes the provider from 
 it('a wave whose provider is down gives way to the next one in time', async () => {
   roles = await startJobRoles();
   const { store, commits, providers } = roles;
-  for (let failures = 1; failures <= 5; failures += 1) await store.admission.hearFailure('provider-a', 5, 3_600_000);
+  for (let failures = 1; failures <= 5; failures += 1) await store.admission.recordFailure('provider-a', 5, 3_600_000);
   const jobMs = 1_200_000;
   const { jobId, stepIds } = await createJob(store, { researchMode: 'methodical', deadlines: { ...DEADLINES, jobMs } });
   await roles.startWorker();
@@ -108,7 +108,7 @@ it('a wave behind a provider that never answers has its time, and the provider o
 it('a step whose end failed, because its job was locked for too long, ends later', async () => {
   roles = await startJobRoles({ redispatchMs: 500 });
   const { store, commits, logged } = roles;
-  for (let failures = 1; failures <= 5; failures += 1) await store.admission.hearFailure('provider-a', 5, 3_600_000);
+  for (let failures = 1; failures <= 5; failures += 1) await store.admission.recordFailure('provider-a', 5, 3_600_000);
   const { jobId } = await createJob(store, { candidates: [candidate('provider-a')] });
   await store.pool.query(`update agenda set look_at = clock_timestamp(), gives_up_at = clock_timestamp() where waiting`);
   const locking = await store.pool.connect();

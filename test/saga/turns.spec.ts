@@ -82,7 +82,7 @@ it('a lone job waits at most one step time behind 5,000 queued jobs of another t
 
 it('10,000 jobs that wait for a provider that is down are neither dispatched nor touched', async () => {
   await start({ redispatchMs: 50 });
-  for (let failures = 1; failures <= 5; failures += 1) await roles.store.admission.hearFailure('provider-a', 5, 3_600_000);
+  for (let failures = 1; failures <= 5; failures += 1) await roles.store.admission.recordFailure('provider-a', 5, 3_600_000);
   const counts = countWork();
   await roles.startWorker();
   roles.startSweeper();

@@ -26,18 +26,18 @@ async function admit(window: Partial<Window> = {}): Promise<Admitted> {
 const ask = (tenantId = 'tenant') => createJob(store, { tenantId, candidates: [candidate(PROVIDER)] });
 
 const fail = async (times: number): Promise<void> => {
-  for (let failures = 1; failures <= times; failures += 1) await store.admission.hearFailure(PROVIDER, 5, OPEN_MS);
+  for (let failures = 1; failures <= times; failures += 1) await store.admission.recordFailure(PROVIDER, 5, OPEN_MS);
 };
 
 const admittedJobs = ({ steps }: Admitted): string[] => steps.map(({ jobId }) => jobId);
 
 describe('a provider that has failed five times in a row for one tenant', () => {
   const failFor = async (tenantId: string, times: number): Promise<void> => {
-    for (let failures = 1; failures <= times; failures += 1) await store.admission.hearFailure(PROVIDER, 5, OPEN_MS, tenantId);
+    for (let failures = 1; failures <= times; failures += 1) await store.admission.recordFailure(PROVIDER, 5, OPEN_MS, tenantId);
   };
   const isDownFor = async (tenantId?: string) => (await store.admission.gates(tenantId)).get(PROVIDER)?.down ?? false;
 
-  it('is open to others, and closed to that one but for one step in each time', async () => {
+  it('is there for others, and for that one lets one step through in each time', async () => {
     await failFor('poison', 5);
     const own = [(await ask('poison')).jobId, (await ask('poison')).jobId];
     const other = await ask('other');
@@ -51,7 +51,7 @@ describe('a provider that has failed five times in a row for one tenant', () => 
     expect(admittedJobs(await admit())).toEqual([own[1]]);
   });
 
-  it('is open to that one again an hour after its last failure, should a build that does not know such gates have taken over', async () => {
+  it('is there for that one again an hour after its last failure, should a build that does not know such gates have taken over', async () => {
     await failFor('poison', 5);
     const jobs = [(await ask('poison')).jobId, (await ask('poison')).jobId];
     await store.pool.query('update agenda set waiting = true');
@@ -66,12 +66,12 @@ describe('a provider that has failed five times in a row for one tenant', () => 
     expect([await returned(own), await returned(other)]).toEqual([PROVIDER, null]);
   });
 
-  it('is closed to all once a step of another one fails as well, and open to all after one answer', async () => {
+  it('is down for all once a step of another one fails as well, and for nobody after one answer', async () => {
     await failFor('poison', 5);
     await failFor('other', 1);
     const { jobId } = await ask('third');
     expect(await admit()).toMatchObject({ steps: [], down: true });
-    await store.admission.hearAnswer(PROVIDER, OPEN_MS);
+    await store.admission.recordAnswer(PROVIDER, OPEN_MS);
     expect(admittedJobs(await admit())).toEqual([jobId]);
     expect([await isDownFor('poison'), await isDownFor()]).toEqual([false, false]);
     // Every look reads all gates: those of tenants must not pile up, nor count once it has answered.
@@ -84,7 +84,7 @@ describe('a provider that has failed five times in a row for one tenant', () => 
 });
 
 describe('a provider that has failed five times in a row', () => {
-  it('is closed for its time, and then lets one step through in each such time', async () => {
+  it('gets no steps for its time, and then one in each such time', async () => {
     await fail(5);
     const jobs = [(await ask()).jobId, (await ask()).jobId];
     expect(await admit()).toMatchObject({ steps: [], waiting: true, down: true, failures: 5 });
@@ -98,12 +98,12 @@ describe('a provider that has failed five times in a row', () => {
   it('is open to all again after one answer', async () => {
     await fail(5);
     const jobs = [(await ask()).jobId, (await ask()).jobId];
-    await store.admission.hearAnswer(PROVIDER, OPEN_MS);
+    await store.admission.recordAnswer(PROVIDER, OPEN_MS);
     expect(admittedJobs(await admit())).toEqual(jobs);
     expect(await admit()).toMatchObject({ failures: 0, down: false, heldMs: 0 });
   });
 
-  it('is not kept closed by a clock that was set back by an hour', async () => {
+  it('is not held for longer by a clock that was set back by an hour', async () => {
     await fail(5);
     const { jobId } = await ask();
     await passGateTime(store, -3_600_000);
@@ -118,7 +118,7 @@ describe('a provider that has failed five times in a row', () => {
     expect(admittedJobs(await admit())).toEqual([trial.jobId]);
     const returned = ({ jobId, stepIds: [stepId = ''] }: typeof trial) => store.admission.returnStep({ jobId, stepId });
     expect([await returned(trial), await returned(before)]).toEqual([null, PROVIDER]);
-    await store.admission.hearAnswer(PROVIDER, OPEN_MS);
+    await store.admission.recordAnswer(PROVIDER, OPEN_MS);
     expect(admittedJobs(await admit())).toEqual([before.jobId]);
   });
 });
@@ -151,7 +151,7 @@ describe('a step that waits for a provider that is down', () => {
   it('does not end at all once its provider is open again', async () => {
     await fail(5);
     const { jobId } = await ask();
-    await store.admission.hearAnswer(PROVIDER, OPEN_MS);
+    await store.admission.recordAnswer(PROVIDER, OPEN_MS);
     await giveUp();
     expect(await take()).toEqual([{ jobId, ends: false }]);
     await fail(5);
@@ -177,7 +177,7 @@ describe('a step that waits for a provider that is down', () => {
 
 it('four failures, and an answer between others, close nothing', async () => {
   await fail(4);
-  await store.admission.hearAnswer(PROVIDER, OPEN_MS);
+  await store.admission.recordAnswer(PROVIDER, OPEN_MS);
   await fail(4);
   expect(await admit()).toMatchObject({ failures: 4, down: false, heldMs: 0 });
 });
@@ -186,9 +186,9 @@ it('a provider that asked for time gets nothing until it is over, and the longes
   await store.admission.hold(PROVIDER, 20_000);
   await store.admission.hold(PROVIDER, 5_000);
   const { jobId } = await ask();
-  const closed = await admit();
-  expect(closed).toMatchObject({ steps: [], waiting: true });
-  expect(closed.nextMs).toBeGreaterThan(10_000);
+  const held = await admit();
+  expect(held).toMatchObject({ steps: [], waiting: true });
+  expect(held.nextMs).toBeGreaterThan(10_000);
   await passGateTime(store, 20_000);
   expect(admittedJobs(await admit())).toEqual([jobId]);
 });
@@ -197,11 +197,11 @@ it('a provider that an operator drains while it is down stays drained when it an
   await fail(5);
   await store.admission.hold(PROVIDER, 7_200_000);
   const { jobId } = await ask();
-  expect(await store.admission.hearAnswer(PROVIDER, OPEN_MS)).toMatchObject({ failures: 0, down: false });
+  expect(await store.admission.recordAnswer(PROVIDER, OPEN_MS)).toMatchObject({ failures: 0, down: false });
   const drained = await admit();
   expect(drained).toMatchObject({ steps: [], waiting: true });
   expect(drained.heldMs).toBeGreaterThan(7_000_000);
-  await store.admission.letGo(PROVIDER);
+  await store.admission.release(PROVIDER);
   expect(admittedJobs(await admit())).toEqual([jobId]);
 });
 

@@ -327,10 +327,10 @@ describe('the turn of a synthesis', () => {
     expect(await other.agenda.takeTurn(jobId, '')).toMatchObject({ jobId });
   });
 
-  it('does not come for a job that was set aside, unless its own wake-up comes', async () => {
-    const [own, aside] = [await dueOf('tenant-b'), await dueOf('tenant-c')];
-    await store.agenda.setAside(aside, 3_600_000);
+  it('does not come for a job that was postponed, unless its own wake-up comes', async () => {
+    const [own, postponed] = [await dueOf('tenant-b'), await dueOf('tenant-c')];
+    await store.agenda.postpone(postponed, 3_600_000);
     expect(await store.agenda.takeTurn(own, 'tenant-b')).toMatchObject({ jobId: own, othersWait: false });
-    expect(await store.agenda.takeTurn(aside, '')).toMatchObject({ jobId: aside });
+    expect(await store.agenda.takeTurn(postponed, '')).toMatchObject({ jobId: postponed });
   });
 });

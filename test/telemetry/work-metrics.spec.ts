@@ -96,7 +96,7 @@ it('tells of which provider no step may start, and not of one that holds back a 
   const test = await testStore();
   const { admission } = test.store;
   await admission.hold('provider-a', 60_000);
-  await admission.hearFailure('provider-b', 1, 60_000);
+  await admission.recordFailure('provider-b', 1, 60_000);
   await test.store.pool.query(
     `insert into provider_gate (provider, failures, down, held_from) values ('provider-c/tenant', 5, true, now())`,
   );
@@ -105,7 +105,7 @@ it('tells of which provider no step may start, and not of one that holds back a 
     return PROVIDERS.filter((provider) => sampleOf(told, 'research_provider_held', { provider }) === 1);
   };
   expect(await held()).toEqual(['provider-a', 'provider-b']);
-  await admission.letGo('provider-a');
+  await admission.release('provider-a');
   expect(await held()).toEqual(['provider-b']);
 });
 

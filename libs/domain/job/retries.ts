@@ -29,7 +29,7 @@ const LIMIT_PAUSE_MS = 20_000;
 
 /**
  * Longest pause before the last submit to a provider that seems to be down, so that an outage of seconds, such as a restart, fails no job. Once
- * more jobs have failed, the provider is closed to all of them for the same time (`CIRCUIT`).
+ * more jobs have failed, the circuit is open for all of them for the same time (`CIRCUIT`).
  */
 const OUTAGE_PAUSE_MS = 30_000;
 

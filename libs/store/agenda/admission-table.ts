@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import type { ProviderId } from '@lib/domain/vocabulary';
 import { int4Array, textArray } from '../postgres/array-parameter';
 import { rowsOf } from '../postgres/rows-of';
-import { GATES, GATES_OF_TENANTS, HEAR_ANSWER, HEAR_FAILURE, HOLD, isDown, LET_GO } from './gate-statements';
+import { GATES, GATES_OF_TENANTS, RECORD_ANSWER, RECORD_FAILURE, HOLD, isDown, RELEASE } from './gate-statements';
 import { stillGivesUp } from './give-up';
 import { tenantDigest, tenantGate, tenantGateSql } from './tenant-gate';
 
@@ -154,19 +154,19 @@ export class AdmissionTable {
 
   /**
    * Counts a failure. After `most` in a row the provider is down, and nothing is admitted for `openMs`: only for the tenant whose steps failed or,
-   * once the failures include steps of two tenants, for all. So one tenant's requests cannot close a provider to others. Without a tenant: for all.
+   * once the failures include steps of two tenants, for all. So one tenant's requests cannot take a provider from others. Without a tenant: for all.
    */
-  async hearFailure(provider: ProviderId, most: number, openMs: number, tenantId?: string): Promise<{ all: Gate; own: Gate | null }> {
-    const hear = async (gate: string, own: string | null) => (await this.query<Gate>(HEAR_FAILURE, gate, most, openMs, own))[0] as Gate;
-    if (tenantId === undefined) return { all: await hear(provider, null), own: null };
+  async recordFailure(provider: ProviderId, most: number, openMs: number, tenantId?: string): Promise<{ all: Gate; own: Gate | null }> {
+    const record = async (gate: string, own: string | null) => (await this.query<Gate>(RECORD_FAILURE, gate, most, openMs, own))[0] as Gate;
+    if (tenantId === undefined) return { all: await record(provider, null), own: null };
     const name = tenantGate(provider, tenantId);
-    const own = await hear(name, null);
-    return { all: await hear(provider, name), own };
+    const own = await record(name, null);
+    return { all: await record(provider, name), own };
   }
 
   /** A provider that answers anybody is not down for anybody. @param openMs a hold that lasts longer than this has another reason, and stays */
-  async hearAnswer(provider: ProviderId, openMs: number): Promise<Gate | null> {
-    return (await this.query<Gate>(HEAR_ANSWER, provider, openMs))[0] ?? null;
+  async recordAnswer(provider: ProviderId, openMs: number): Promise<Gate | null> {
+    return (await this.query<Gate>(RECORD_ANSWER, provider, openMs))[0] ?? null;
   }
 
   /** Holds a provider that asked for time. */
@@ -175,8 +175,8 @@ export class AdmissionTable {
   }
 
   /** Ends a hold, whatever its reason. If the provider is down, a step may try it now. */
-  async letGo(provider: ProviderId): Promise<void> {
-    await this.query(LET_GO, provider);
+  async release(provider: ProviderId): Promise<void> {
+    await this.query(RELEASE, provider);
   }
 
   private query<Row = Record<string, unknown>>(statement: { name: string; text: string }, ...values: unknown[]): Promise<Row[]> {

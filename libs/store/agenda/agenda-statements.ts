@@ -40,7 +40,7 @@ export const LOOK_AGAIN = {
 };
 
 /** A step that needs a turn gives up the one that it had, and waits for another. */
-const setAside = (name: string, which: string) => ({
+const postpone = (name: string, which: string) => ({
   name,
   text: `update agenda set look_at = clock_timestamp() + $2::int4 * interval '1 millisecond',
       waiting = waiting or needs_turn,
@@ -49,8 +49,8 @@ const setAside = (name: string, which: string) => ({
       where job_id = $1 and ${which} order by job_id, kind, ref for update) as own
     where agenda.job_id = own.job_id and agenda.kind = own.kind and agenda.ref = own.ref`,
 });
-export const SET_ASIDE = setAside('agenda_set_aside', `kind <> 'run'`);
-export const SET_STEPS_ASIDE = setAside('agenda_set_steps_aside', `kind in ('dispatch step', 'retry')`);
+export const POSTPONE = postpone('agenda_postpone', `kind <> 'run'`);
+export const POSTPONE_STEPS = postpone('agenda_postpone_steps', `kind in ('dispatch step', 'retry')`);
 
 const NEXT_TRY = `job_id = $1 and step_id = $2 and kind in ('dispatch step', 'retry') and run is null`;
 
@@ -123,7 +123,7 @@ export const BEGIN_DEADLINE = {
 
 /** How long a synthesis belongs to a process that claimed it. The process renews its claim; if it has died, others may begin the synthesis. */
 const TAKEN_MS = 10_000;
-/** A row with a later next look was set aside, because its job cannot be decided about. */
+/** A row with a later next look was postponed, because its job cannot be decided about. */
 const SOON = `interval '10 minutes'`;
 
 const SYNTHESIS = `kind = 'dispatch synthesis'`;

@@ -14,8 +14,8 @@ import {
   PUT_OFF,
   RENEW,
   RETURN_TRY,
-  SET_ASIDE,
-  SET_STEPS_ASIDE,
+  POSTPONE,
+  POSTPONE_STEPS,
   TAKE,
   TAKE_EXPIRED,
   TAKE_TURN,
@@ -84,13 +84,13 @@ export class AgendaTable {
   }
 
   /** Postpones a job that cannot be decided about, so that it does not delay the others. */
-  async setAside(jobId: string, forMs: number): Promise<void> {
-    await rowsOf(this.pool, { ...SET_ASIDE, values: [jobId, forMs] });
+  async postpone(jobId: string, forMs: number): Promise<void> {
+    await rowsOf(this.pool, { ...POSTPONE, values: [jobId, forMs] });
   }
 
   /** The same for steps that wait to be started, if the job itself can be decided about, so that its deadline and leases still end in time. */
-  async setStepsAside(jobId: string, forMs: number): Promise<void> {
-    await rowsOf(this.pool, { ...SET_STEPS_ASIDE, values: [jobId, forMs] });
+  async postponeSteps(jobId: string, forMs: number): Promise<void> {
+    await rowsOf(this.pool, { ...POSTPONE_STEPS, values: [jobId, forMs] });
   }
 
   /** Delays the next try of a step that starts a run, even if it was already dispatched. */

@@ -30,7 +30,7 @@ const BEGIN_CANCELLATION = {
     and ($3::text is null or provider = $3) returning sealed_run, tries`,
 };
 
-/** Begins after the last row that was taken. Leaves out rows whose next look is later than this statement would make it: these were set aside. */
+/** Begins after the last row that was taken. Leaves out rows whose next look is later than this statement would make it: these were postponed. */
 const TAKE_OLD_CANCELLATIONS = {
   name: 'agenda_take_old_cancellations_after',
   text: `with taken as (

@@ -31,8 +31,8 @@ const IS_DOWN = `gate.failures + 1 >= $2::int4
 /** A longer hold stays, because the provider asked for time or an operator drains it. */
 const GOES_DOWN = `${IS_DOWN} and left_of(gate.held_from, gate.held_ms) < $3::int4`;
 
-export const HEAR_FAILURE = {
-  name: 'gate_hear_failure',
+export const RECORD_FAILURE = {
+  name: 'gate_record_failure',
   text: `insert into provider_gate as gate (provider, failures, down, held_from, held_ms)
     values ($1::text, 1, $4::text is null and 1 >= $2::int4, clock_timestamp(), case when $4::text is null and 1 >= $2::int4 then $3::int4 else 0 end)
     on conflict (provider) do update set failures = gate.failures + 1, trial_step = null, down = ${IS_DOWN},
@@ -45,8 +45,8 @@ export const HEAR_FAILURE = {
  * Deletes the gates of tenants, which only record failures. So there are few, and reading all of them is fast. A hold longer than the pause of a
  * provider that is down stays, as in `GOES_DOWN`.
  */
-export const HEAR_ANSWER = {
-  name: 'gate_hear_answer',
+export const RECORD_ANSWER = {
+  name: 'gate_record_answer',
   text: `with locked as materialized (
       select provider from provider_gate where provider = $1::text or provider like $1::text || '/%' order by provider for update),
     removed as (delete from provider_gate gate using locked where gate.provider = locked.provider and gate.provider <> $1::text)
@@ -64,4 +64,4 @@ export const HOLD = {
     returning ${GATE}`,
 };
 
-export const LET_GO = { name: 'gate_let_go', text: 'update provider_gate set held_ms = 0 where provider = $1' };
+export const RELEASE = { name: 'gate_release', text: 'update provider_gate set held_ms = 0 where provider = $1' };

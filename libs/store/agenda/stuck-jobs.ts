@@ -41,7 +41,7 @@ const over = (time: string) => `statement_timestamp() - interval '${time}'`;
 
 /** A row that was taken is looked at again after half a minute. So if a row is a minute late, nobody is looking at it. */
 const REASONS: Readonly<Record<StuckReason, string>> = {
-  // The next look was moved away from the deadline, which only happens when a job is set aside.
+  // The next look was moved away from the deadline, which only happens when a job is postponed.
   set_aside: `select ${SHOWN} from agenda where kind = 'job deadline'
     and (due_at > statement_timestamp() and look_at < due_at - interval '1 second' or look_at > greatest(due_at, statement_timestamp()) + interval '10 minutes')`,
   deadline_over: `select ${SHOWN} from agenda where kind = 'job deadline' and due_at < ${over('1 minute')} and look_at < statement_timestamp() + interval '10 minutes'`,

@@ -2,7 +2,7 @@ import { CorruptHistory } from './corrupt-history';
 import { UnknownEvent } from './upcasters';
 
 /**
- * For `catch`: null where a newer build has to decide about a stream, or where it was set aside.
+ * For `catch`: null where a newer build has to decide about a stream, or where its history is corrupt.
  * @throws any other error as it is
  */
 export function unlessUnreadable(error: unknown): null {
