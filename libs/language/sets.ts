@@ -17,3 +17,5 @@ export function isWithin(some: ReadonlySet<string>, all: ReadonlySet<string>): b
 
 export const areTheSame = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean =>
   one.size === other.size && isWithin(one, other);
+
+export const wordSet = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/));

@@ -1,7 +1,6 @@
 import { germanFormWords } from '@lib/language/german';
+import { wordSet } from '@lib/language/sets';
 import { words } from '@lib/language/tokens';
-
-const setOf = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/));
 
 /** How questions begin in a language, and its function words, which say nothing about the subject. */
 interface Language {
@@ -15,25 +14,25 @@ const LANGUAGES: readonly Language[] = [
   {
     begins:
       /^[^\p{L}]*(?:combien|comment|pourquoi|quels?|quelles?|quand|où|qui|que|qu['’]est|est-ce|à (?:qui|quoi|quels?|quelles?|partir)|dans|de|pour|en) /iu,
-    forms: setOf(
+    forms: wordSet(
       `à a au aux avec c ce ces cette combien comment d dans de des doit dois du elle en es est est-ce et faire faut il ils j je l la le les leur ma mes mon n ne
 nos notre nous on où ou par pas peut peut-on peux pour pourquoi qu quand que quel quelle quelles quels qui quoi s sa se ses son sont sur t un une vos votre vous y`,
     ),
-    surely: setOf('combien pourquoi quel quelle quelles quels quand où le la les une des du est sont'),
+    surely: wordSet('combien pourquoi quel quelle quelles quels quand où le la les une des du est sont'),
   },
   {
     begins:
       /^[^\p{L}]*(?:(?:a|con|de|desde|en|para|por) )?(?:cómo|cuándo|dónde|adónde|quién|quiénes|qué|cuál|cuáles|cuánto|cuánta|cuántos|cuántas) /iu,
-    forms: setOf(
+    forms: wordSet(
       `a al adónde como con cómo cuál cuáles cuándo cuánta cuántas cuánto cuántos de debe debo del desde dónde el ella en es está están hace hay la las le les lo los me
 mi mis no nos o para pero por puede puedo que quién quiénes qué se ser si sin son su sus un una unas uno unos y`,
     ),
-    surely: setOf('cómo cuál cuáles cuándo cuánta cuántas cuánto cuántos dónde adónde quién quiénes qué'),
+    surely: wordSet('cómo cuál cuáles cuándo cuánta cuántas cuánto cuántos dónde adónde quién quiénes qué'),
   },
 ];
 
 /** Chinese question words and particles. */
-const CHINESE = setOf(
+const CHINESE = wordSet(
   '多少 什么 怎么 怎样 怎么样 如何 为什么 为何 哪 哪里 哪儿 哪个 哪些 哪种 谁 几 吗 呢 吧 的 是 了 在 和 有 我 我们 你 您 可以 需要 应该',
 );
 

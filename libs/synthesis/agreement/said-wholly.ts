@@ -60,7 +60,7 @@ export function isSaidWholly(inner: Statement, sentence: Statement, question: Te
 
 /** With fewer words than this a statement is found in sentences on anything: "Hold, if you own it" in "six hold and two sell". */
 const MIN_WORDS = 2;
-const tellsSomething = (token: Token): boolean => isContentWord(token) || token.word.isAmount;
+export const tellsSomething = (token: Token): boolean => isContentWord(token) || token.word.isAmount;
 
 /**
  * One word cannot stand for two: "prices" and "shrinking" do not say that a margin fell because of a price cut, as one word would stand for both

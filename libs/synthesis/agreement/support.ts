@@ -4,7 +4,7 @@ import { haveCommon, isWithin, oneHoldsTheOther } from '@lib/language/sets';
 import type { ListItem } from '@lib/language/reading/list-items';
 import { stemsOfNames } from '@lib/language/reading/names';
 import { readingOf } from '@lib/language/reading/read-text';
-import { isContentWord, isFiniteOrPast, textAt, type Token } from '@lib/language/reading/token';
+import { isFiniteOrPast, textAt, type Token } from '@lib/language/reading/token';
 import { lookUp } from '@lib/language/reading/word';
 import type { Comparison } from '../comparison/comparison';
 import { callByHeading, maySpeakOfOne, saidAbove } from '../comparison/headings';
@@ -16,7 +16,7 @@ import { isOfItsHead } from './head-of-subject';
 import { turnsOnSmallWord } from './small-words';
 import { isSaidOfAnother } from './said-of-another';
 import { isSaidOtherwise } from './said-otherwise';
-import { isSaidWholly } from './said-wholly';
+import { isSaidWholly, tellsSomething } from './said-wholly';
 import { NONE, type Statement } from '../statement/statement';
 import { saysNothingElse } from '../difference/leftover';
 import { haveOpposites } from './compatibility';
@@ -80,7 +80,6 @@ export function supportFor(comparison: Comparison, inner: Statement, outer: numb
 /** Whether both are equally worded, in so many words that both introduce the same thing: "An inquest was held but no one was punished". */
 const areCopies = (inner: Statement, sentence: Statement): boolean =>
   inner.wording === sentence.wording && inner.reading.tokens.filter(tellsSomething).length >= COPIED_WORDS;
-const tellsSomething = (token: Token): boolean => isContentWord(token) || token.word.isAmount;
 const COPIED_WORDS = 3;
 
 /** "The trial was small" refers to a trial mentioned before; "in a small trial of patients" introduces another one. */

@@ -1,28 +1,28 @@
 import type { Reading } from '@lib/language/reading/reading';
 import { isContentWord, textAt, type Token } from '@lib/language/reading/token';
+import { wordSet } from '@lib/language/sets';
 import { isAmong } from '../alignment/same-word';
 
-const words = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/));
 /** Comparatives for more of something, and for less. */
-const MORE = words(
+const MORE = wordSet(
   'more higher better longer later larger bigger greater faster dearer costlier heavier stronger safer warmer louder preferable superior',
 );
-const LESS = words('less lower worse shorter earlier smaller slower cheaper fewer lighter weaker colder quieter inferior');
+const LESS = wordSet('less lower worse shorter earlier smaller slower cheaper fewer lighter weaker colder quieter inferior');
 /** These are followed by "to" and not by "than". */
-const BEFORE_TO = words('preferable superior inferior');
+const BEFORE_TO = wordSet('preferable superior inferior');
 /** Comparatives of one measure; any other is compared only with itself. */
 const MEASURES: readonly (readonly [string, ReadonlySet<string>])[] = [
-  ['cost', words('cheaper dearer costlier')],
-  ['worth', words('better worse preferable superior inferior')],
-  ['time', words('later earlier')],
-  ['size', words('larger bigger smaller')],
-  ['speed', words('faster slower')],
-  ['weight', words('heavier lighter')],
-  ['length', words('longer shorter')],
-  ['height', words('higher lower')],
+  ['cost', wordSet('cheaper dearer costlier')],
+  ['worth', wordSet('better worse preferable superior inferior')],
+  ['time', wordSet('later earlier')],
+  ['size', wordSet('larger bigger smaller')],
+  ['speed', wordSet('faster slower')],
+  ['weight', wordSet('heavier lighter')],
+  ['length', wordSet('longer shorter')],
+  ['height', wordSet('higher lower')],
 ];
 /** With one of these, "more" and "lower" are about the cost. */
-const COST = words('cost costs costing price priced prices expensive');
+const COST = wordSet('cost costs costing price priced prices expensive');
 /** Most words from a comparative to its "than". */
 const MAX_TO_THAN = 8;
 /** How many words behind "than" name what is held against. */
