@@ -1,10 +1,11 @@
+import { keyFromBase64 } from './env-values';
+
 /** A witness that cosigns checkpoints: its verifier key in the form that it publishes, and its base URL. */
 export interface WitnessSetting {
   key: string;
   url: string;
 }
 
-const KEY_BYTES = 32;
 const MAX_KEYS = 4;
 const MAX_WITNESSES = 16;
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
@@ -12,15 +13,14 @@ const VERIFIER_KEY = /^[^\s+,]+\+[0-9a-f]{8}\+[A-Za-z0-9+/]+={0,2}$/;
 
 /** Several keys sign each checkpoint together, so that clients that know the old key learn the new one. */
 export function parseCheckpointKeys(text: string): Buffer[] {
-  const keys = text.split(',').map((part) => ({ given: part.trim(), bytes: Buffer.from(part.trim(), 'base64') }));
-  const isKey = ({ given, bytes }: { given: string; bytes: Buffer }): boolean =>
-    bytes.length === KEY_BYTES && bytes.toString('base64').replace(/=+$/, '') === given.replace(/=+$/, '');
-  if (keys.length > MAX_KEYS || !keys.every(isKey) || new Set(keys.map(({ given }) => given)).size < keys.length) {
+  const given = text.split(',').map((part) => part.trim());
+  const keys = given.map(keyFromBase64).filter((key) => key !== null);
+  if (given.length > MAX_KEYS || keys.length < given.length || new Set(given).size < given.length) {
     throw new Error(
       `must be 32 bytes in base64, for instance from \`openssl rand -base64 32\`; up to ${MAX_KEYS} different ones, separated by commas, while keys change`,
     );
   }
-  return keys.map(({ bytes }) => bytes);
+  return keys;
 }
 
 export function parseWitnesses(text: string): WitnessSetting[] {

@@ -4,7 +4,7 @@ import { TENANT_ID } from '@lib/domain/tenant';
 /** Largest cap in cents; its micro-dollars stay well within the safe integers. */
 const MAX_CAP_CENTS = 100_000_000;
 const MAX_PERCENT = 1000;
-const MASTER_KEY_BYTES = 32;
+const KEY_BYTES = 32;
 const MAX_TENANTS = 50;
 
 /** Accepts digits only: `1e3`, `0x10` and `12abc` are probably mistakes. */
@@ -49,11 +49,15 @@ export function parseOrigins(text: string): string[] {
 }
 
 export function parseMasterKey(text: string): Buffer {
-  const key = Buffer.from(text, 'base64');
-  if (key.length !== MASTER_KEY_BYTES || key.toString('base64').replace(/=+$/, '') !== text.replace(/=+$/, '')) {
-    throw new Error('must be 32 bytes in base64, for instance from `openssl rand -base64 32`');
-  }
+  const key = keyFromBase64(text);
+  if (!key) throw new Error('must be 32 bytes in base64, for instance from `openssl rand -base64 32`');
   return key;
+}
+
+/** @returns null unless the text is 32 bytes in base64, with or without its padding */
+export function keyFromBase64(text: string): Buffer | null {
+  const key = Buffer.from(text, 'base64');
+  return key.length === KEY_BYTES && key.toString('base64').replace(/=+$/, '') === text.replace(/=+$/, '') ? key : null;
 }
 
 /** Keys separated by commas or white space, newest first. */
