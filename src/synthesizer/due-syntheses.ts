@@ -65,9 +65,11 @@ export class DueSyntheses {
     const isFirst = isFirstOfAll(delivery);
     let isCounted = false;
     try {
+      // Null: no synthesis is due.
       const tries = isFirst ? 0 : await this.tries.begin(jobId);
       isCounted = !isFirst;
-      if (await this.mayGoOn(jobId, tries)) await this.finish(jobId, delivery);
+      if (tries !== null && tries > MAX_KILLS) await this.execute(jobId, { type: 'FailSynthesis' });
+      else if (tries !== null) await this.finish(jobId, delivery);
       delivery.ack();
     } catch (error) {
       // A report that takes too long to read stays counted as a kill, because it would otherwise occupy the threads until the deadline.
@@ -80,15 +82,6 @@ export class DueSyntheses {
       this.tools.logger.error({ reason: reasonOf(error), jobId, err: error }, 'a synthesis failed; it is tried again');
       delivery.retryAfter(Math.min(backoffMs(delivery.deliveries, Math.random()), MAX_WAIT_MS));
     }
-  }
-
-  /**
-   * Fails the job after too many tries that killed their process or took too long.
-   * @param tries how many were counted, including this one; null if no synthesis is due
-   */
-  private async mayGoOn(jobId: string, tries: number | null): Promise<boolean> {
-    if (tries !== null && tries > MAX_KILLS) await this.execute(jobId, { type: 'FailSynthesis' });
-    return tries !== null && tries <= MAX_KILLS;
   }
 
   private async finish(jobId: string, delivery: Delivery): Promise<void> {

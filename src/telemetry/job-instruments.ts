@@ -16,6 +16,12 @@ const SYNTHESIS_SECONDS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 2.5, 5, 10, 30
 
 /** Metrics of jobs, their steps and their money, from the events that this process committed. */
 export const createJobInstruments = (registers: Registry[]) => ({
+  ...createInstrumentsOfJobs(registers),
+  ...createInstrumentsOfSteps(registers),
+  ...createInstrumentsOfMoney(registers),
+});
+
+const createInstrumentsOfJobs = (registers: Registry[]) => ({
   jobsCreated: counterFromZero(
     {
       name: 'research_jobs_created_total',
@@ -56,6 +62,29 @@ export const createJobInstruments = (registers: Registry[]) => ({
     },
     { phase: PHASES },
   ),
+  tenantJobs: new Counter({
+    name: 'research_tenant_jobs_finished_total',
+    help: 'Finished jobs of the tenants that METRICS_TENANTS names; all the others are under "other". Not told without it.',
+    labelNames: ['tenant', 'status'],
+    registers,
+  }),
+  synthesisAttempts: counterFromZero(
+    {
+      name: 'research_synthesis_attempts_total',
+      help: 'Paid attempts at a summary: claimed, lost, settled.',
+      registers,
+    },
+    { event: ['claimed', 'lost', 'settled'] },
+  ),
+  synthesisDuration: new Histogram({
+    name: 'research_synthesis_duration_seconds',
+    help: 'Time from the last step to the completed job.',
+    buckets: SYNTHESIS_SECONDS,
+    registers,
+  }),
+});
+
+const createInstrumentsOfSteps = (registers: Registry[]) => ({
   attempts: counterFromZero(
     {
       name: 'research_attempts_total',
@@ -80,6 +109,17 @@ export const createJobInstruments = (registers: Registry[]) => ({
     },
     { provider: PROVIDERS },
   ),
+  skipped: counterFromZero(
+    {
+      name: 'research_steps_skipped_total',
+      help: 'Steps that were never started.',
+      registers,
+    },
+    { provider: PROVIDERS, reason: SKIP_REASONS },
+  ),
+});
+
+const createInstrumentsOfMoney = (registers: Registry[]) => ({
   charged: counterFromZero(
     {
       name: 'research_charged_dollars_total',
@@ -104,38 +144,10 @@ export const createJobInstruments = (registers: Registry[]) => ({
     },
     { provider: CHARGED },
   ),
-  skipped: counterFromZero(
-    {
-      name: 'research_steps_skipped_total',
-      help: 'Steps that were never started.',
-      registers,
-    },
-    { provider: PROVIDERS, reason: SKIP_REASONS },
-  ),
-  tenantJobs: new Counter({
-    name: 'research_tenant_jobs_finished_total',
-    help: 'Finished jobs of the tenants that METRICS_TENANTS names; all the others are under "other". Not told without it.',
-    labelNames: ['tenant', 'status'],
-    registers,
-  }),
   tenantCharged: new Counter({
     name: 'research_tenant_charged_dollars_total',
     help: 'Charged to the tenants that METRICS_TENANTS names; all the others are under "other". Not told without it.',
     labelNames: ['tenant'],
-    registers,
-  }),
-  synthesisAttempts: counterFromZero(
-    {
-      name: 'research_synthesis_attempts_total',
-      help: 'Paid attempts at a summary: claimed, lost, settled.',
-      registers,
-    },
-    { event: ['claimed', 'lost', 'settled'] },
-  ),
-  synthesisDuration: new Histogram({
-    name: 'research_synthesis_duration_seconds',
-    help: 'Time from the last step to the completed job.',
-    buckets: SYNTHESIS_SECONDS,
     registers,
   }),
 });
