@@ -24,8 +24,8 @@ export const READERS: { [Call in keyof SagaCalls]: (item: unknown) => SagaCalls[
       throw new MalformedMessage('claimSecret is not the secret of claimId');
     return { ...stepIds(fields), claimId, claimSecret, process: optional(fields, 'process', processIdentity), ...heldLease(fields) };
   },
-  external: (item) => {
-    const fields = asRecord(item, 'external');
+  recordExternalId: (item) => {
+    const fields = asRecord(item, 'recordExternalId');
     return { ...attemptIds(fields), externalId: text(fields, 'externalId', 1000) };
   },
   heartbeat: (item) => {

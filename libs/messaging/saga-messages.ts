@@ -89,7 +89,7 @@ export interface RunCancelledRequest extends AbandonedRunRequest {
 /** The calls, each with its request and reply. */
 export interface SagaCalls {
   claim: { request: ClaimRequest; reply: ClaimReply };
-  external: { request: ExternalIdRequest; reply: { recorded: true } };
+  recordExternalId: { request: ExternalIdRequest; reply: { recorded: true } };
   heartbeat: { request: HeartbeatRequest; reply: HeartbeatReply };
   report: { request: ReportRequest; reply: { committed: true } };
   /** Null: there is nothing to cancel any more. */

@@ -61,7 +61,7 @@ export function queueSubject(queue: WorkQueue | { kind: 'step' | 'cancel'; provi
  */
 export const SAGA_SUBJECTS = {
   claim: 'step.claim',
-  external: 'step.external',
+  recordExternalId: 'step.external',
   heartbeat: 'step.heartbeat',
   report: 'step.report',
   abandonedRun: 'run.abandoned',

@@ -10,8 +10,9 @@ import { erasedIn, type Commit } from './commit/commit';
 import { BatchCommitter } from './commit/batch-committer';
 import type { Outcome, Unit } from './commit/unit';
 import { Erasure } from './commit/erasure';
-import { WritePath, type Again } from './commit/write-path';
-import type { Times } from './commit/writes';
+import type { WriteTools } from './commit/write-decided';
+import { WritePath, type ConflictReason } from './commit/write-path';
+import type { AgendaSettings } from './commit/writes';
 import { DeletionList } from './deletions/deletion-list';
 import type { CorruptHistory } from './history/corrupt-history';
 import { EVERY_OPEN_JOB, type RememberedJobs } from './history/remembered-jobs';
@@ -31,9 +32,9 @@ import { cachingReads, tablesOf, type StoreReads, type StoreTables } from './sto
 import { Threads } from './threads';
 import { ViewRepair } from './repair/view-repair';
 
-export interface StoreSettings extends Omit<Times, 'windowOf'> {
+export interface StoreSettings extends Omit<AgendaSettings, 'windowOf'> {
   /** How many steps of a provider may be dispatched and unclaimed. With 0 every step waits for its turn. */
-  windowOf?: Times['windowOf'] | undefined;
+  windowOf?: AgendaSettings['windowOf'] | undefined;
   databaseUrl: string;
   /** Connections of the write path and the hot reads. */
   connections: number;
@@ -65,7 +66,7 @@ export interface Store extends StoreReads, StoreTables {
   /** For `catch`: tells a person about content that cannot be opened, and goes on without it. @throws any other error as it is */
   tellUnsealable: (error: unknown) => null;
   /** Adds a listener for each unit that has to be decided again, with the reason. */
-  onConflict: Listeners<Again>['add'];
+  onConflict: Listeners<ConflictReason>['add'];
   /** The time by the database's clock once that is known, before that by the process's clock. */
   now: () => Date;
   /** Asks the database for its time, unless it is known. */
@@ -108,24 +109,17 @@ export function openStore(settings: StoreSettings): Store {
     windowOf = () => DEFAULT_WINDOW,
     ...given
   } = settings;
-  const times = { ...given, windowOf };
+  const agendaSettings = { ...given, windowOf };
   const pool = createPool(databaseUrl, connections, statementMs, STANDING_CONNECTIONS);
   const ring = new KeyRing(masterKeys);
   const agenda = new AgendaTable(pool);
-  const commits = listeners<Commit>();
-  const conflicts = listeners<Again>();
   const { alerts, tellCorrupt, tellUnsealable, postponeSteps } = troublesOf(agenda);
   const { keys, contents, streams, reads, forget } = cachingReads(pool, { ring, rememberMs, remembers, tellCorrupt });
-  const clock = new CorrectedClock();
-  const tell = (commit: Commit) => {
-    forget(erasedIn(commit));
-    commits.tell(commit);
-  };
+  const writeTools = { pool, streams, keys, contents, agendaSettings, remembers };
+  const { clock, batches, writePath, commits, conflicts } = openWritePath(writeTools, forget);
   const askTime = () => withStoreErrors(() => databaseTime(pool));
-  const batches = new BatchCommitter({ pool, streams, keys, contents, clock, times, tell, remembers });
-  const writePath = new WritePath(batches, conflicts.tell);
   const list = deletionList === undefined ? null : new DeletionList(deletionList, alerts.tell);
-  const erasure = new Erasure(pool, new WritePath(batches), alerts.tell);
+  const erasure = new Erasure(pool, new WritePath(batches, clock), alerts.tell);
   return {
     pool,
     jobs: new Jobs(writePath, streams),
@@ -153,6 +147,19 @@ export function openStore(settings: StoreSettings): Store {
       await pool.end();
     },
   };
+}
+
+/** The write path, and whom it tells of its commits and conflicts. */
+function openWritePath(tools: Omit<WriteTools, 'clock' | 'tell'>, forget: Store['forget']) {
+  const commits = listeners<Commit>();
+  const conflicts = listeners<ConflictReason>();
+  const clock = new CorrectedClock();
+  const tell = (commit: Commit) => {
+    forget(erasedIn(commit));
+    commits.tell(commit);
+  };
+  const batches = new BatchCommitter({ ...tools, clock, tell });
+  return { clock, batches, writePath: new WritePath(batches, clock, conflicts.tell), commits, conflicts };
 }
 
 /** Tells a person about unreadable data, and postpones it for a while. Best effort: the next process that finds it does the same. */

@@ -1,5 +1,5 @@
 import type { TraceContext } from '@lib/domain/trace-context';
-import type { AgendaEntry } from '@lib/domain/job/agenda';
+import { isWaitingStep, type AgendaEntry } from '@lib/domain/job/agenda';
 import { STEPS_WAIT_SUBJECT, WIRE_VERSION, type Work } from '@lib/messaging/subjects';
 import type { Transport } from '@lib/messaging/transport';
 import type { Commit } from '@lib/store/commit/commit';
@@ -19,7 +19,7 @@ export function workOf({
   if (kind === 'dispatch explore') return { kind: 'explore', jobId };
   if (stepId === null || provider === null) return null;
   if (kind === 'cancel run') return run === null ? null : { kind: 'cancel', provider, jobId, stepId, run };
-  return kind === 'dispatch step' || kind === 'retry' ? { kind: 'step', provider, jobId, stepId, resumes: run !== null } : null;
+  return isWaitingStep(kind) ? { kind: 'step', provider, jobId, stepId, resumes: run !== null } : null;
 }
 
 /** Takes work that this process can do itself, so that it need not go through the queue. Returns false if it cannot now. Must not throw. */

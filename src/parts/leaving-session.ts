@@ -6,7 +6,7 @@ import type { Process } from './process';
 export function tellLeaving({ intakes, closing }: Process, databaseUrl: string, named: NamedProcess): void {
   let isOver = false;
   let close = async (): Promise<void> => undefined;
-  intakes.add('leaving session', async () => {
+  intakes.add('leaving_session', async () => {
     connectAlone(withSessionName(databaseUrl, named, true)).then(
       (client) => {
         close = () => client.end();

@@ -12,7 +12,7 @@ export type SagaPort = {
 /** Gives the database more time than for a client's request: workers say how long they wait, and repeat unanswered calls. */
 export const forWorkers = (saga: SagaPort): SagaPort => ({
   claim: (request, until) => patiently(() => saga.claim(request, until)),
-  external: (request, until) => patiently(() => saga.external(request, until)),
+  recordExternalId: (request, until) => patiently(() => saga.recordExternalId(request, until)),
   heartbeat: (request, until) => patiently(() => saga.heartbeat(request, until)),
   report: (request, until) => patiently(() => saga.report(request, until)),
   abandonedRun: (request, until) => patiently(() => saga.abandonedRun(request, until)),

@@ -124,7 +124,7 @@ export class Saga implements SagaPort {
     }
   }
 
-  async external(request: ExternalIdRequest, until?: number): Promise<{ recorded: true }> {
+  async recordExternalId(request: ExternalIdRequest, until?: number): Promise<{ recorded: true }> {
     const { stepId, attempt, externalId } = request;
     const command = { type: 'RecordExternalId', stepId, attempt, externalId, speaker: speakerOf(request) } as const;
     await this.execute(request, `${stepId}#${attempt}`, command, until);

@@ -26,7 +26,7 @@ export function measureJobs(store: Store, metrics: Metrics, tenants: readonly st
       measureTenant?.(event, stream.state.tenantId);
     }
   });
-  store.onConflict((reason) => metrics.commitsAgain.inc({ reason }));
+  store.onConflict((reason) => metrics.commitConflicts.inc({ reason }));
   store.onAlert(({ reason }) => metrics.alerts.inc({ reason }));
 }
 

@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { ALERTS } from '@lib/store/alert';
-import type { Again } from '@lib/store/commit/write-path';
+import type { ConflictReason } from '@lib/store/commit/write-path';
 import { counterFromZero, membersOf } from './counter-from-zero';
 import { createJobInstruments } from './job-instruments';
 import type { SpanOutcome } from './span-queue';
@@ -11,7 +11,7 @@ const REQUEST_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10
 const COMMIT_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 const COMMIT_UNITS = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 
-const CONFLICTS = membersOf<Again>({ stale: true, locked: true, 'under way': true });
+const CONFLICTS = membersOf<ConflictReason>({ stale: true, locked: true, 'under way': true });
 const SPAN_OUTCOMES = membersOf<SpanOutcome>({ exported: true, dropped: true, failed: true });
 /** Alerts that come from checking API keys. */
 const OF_KEYS = ['key_changed', 'key_unsealed'];
@@ -42,7 +42,7 @@ export function createMetrics(labels: { roles: string; build: string }) {
       buckets: REQUEST_SECONDS,
       registers,
     }),
-    commitsAgain: counterFromZero(
+    commitConflicts: counterFromZero(
       {
         name: 'research_commit_conflicts_total',
         help: 'Units that were decided again: somebody else had moved their stream on (stale), held its row (locked) or records the same request.',

@@ -5,7 +5,7 @@ export type FindTraces = (ids: readonly string[]) => Promise<ReadonlyMap<string,
 
 const MAX_IDS = 200;
 /** Traced work waits no longer than this for its trace id. */
-const ANSWER_WITHIN_MS = 1_000;
+const LOOKUP_WITHIN_MS = 1_000;
 
 /** Batches simultaneous look-ups of traces. Best effort: if the look-up fails, there is no trace. */
 export function traceLookup(find: FindTraces): (id: string) => Promise<string | undefined> {
@@ -14,7 +14,7 @@ export function traceLookup(find: FindTraces): (id: string) => Promise<string | 
       const found = await find(ids);
       return ids.map((id) => found.get(id));
     },
-    { maxItems: MAX_IDS, answerBy: () => performance.now() + ANSWER_WITHIN_MS },
+    { maxItems: MAX_IDS, answerBy: () => performance.now() + LOOKUP_WITHIN_MS },
   );
   return (id) => ask(id).catch(() => undefined);
 }

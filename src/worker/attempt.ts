@@ -89,12 +89,14 @@ export class Attempt {
   /** @param whyNot why this worker may not call the provider; null if it may */
   async run(whyNot: string | null): Promise<void> {
     if (whyNot !== null) return this.giveBack(whyNot);
-    if (performance.now() - this.granted.claimedAt > STALE_GRANT_MS && !(await this.mayGoOn())) return;
+    const isStale = performance.now() - this.granted.claimedAt > STALE_GRANT_MS;
+    const lost = isStale ? await this.lostGrant() : null;
+    if (lost !== null) return this.giveBack(lost);
     this.tools.heartbeats.begin(this);
     try {
       const began = performance.now();
       this.isCalling = true;
-      const result = await this.researched().finally(() => (this.isCalling = false));
+      const result = await this.researchInSpan().finally(() => (this.isCalling = false));
       this.isUnreached = result?.outcome === 'failed' && result.errorClass === 'unavailable' && result.charge?.micros === 0;
       this.tools.measure?.(this.granted.provider, result, (performance.now() - began) / 1000);
       killPoint('worker.after-answer');
@@ -104,14 +106,12 @@ export class Attempt {
     }
   }
 
-  /** Whether an old grant still holds. If not, gives it back, which frees the reservation. */
-  private async mayGoOn(): Promise<boolean> {
-    const { goOn, why } = await this.tools.saga.heartbeat(this.holder).then(
-      (reply) => ({ goOn: reply.goOn, why: 'its grant had ended' }),
-      () => ({ goOn: false, why: 'the saga could not be asked' }),
+  /** Why an old grant does not hold any more; null if it does. */
+  private lostGrant(): Promise<string | null> {
+    return this.tools.saga.heartbeat(this.holder).then(
+      ({ goOn }) => (goOn ? null : 'its grant had ended'),
+      () => 'the saga could not be asked',
     );
-    if (!goOn) await this.giveBack(why);
-    return goOn;
   }
 
   /** Reports that the provider was not called: this frees the reservation, and the attempt does not count. */
@@ -146,8 +146,8 @@ export class Attempt {
     return now - this.unfollowedSince < UNFOLLOWED_MS;
   }
 
-  /** Researches within a span. The provider is sent a separate trace, which the span links to. */
-  private researched(): Promise<StepResult | null> {
+  /** The provider is sent a separate trace, which the span links to. */
+  private researchInSpan(): Promise<StepResult | null> {
     const { trace, called, granted, ids } = this;
     const attributes = {
       'research.provider': granted.provider,
@@ -166,7 +166,7 @@ export class Attempt {
     if (!provider) return notCalled(`this worker has no adapter for ${granted.provider}`);
     return callProvider(provider, {
       ...{ granted, ids, called, settings: tools.settings, signal: this.controller.signal },
-      started: (externalId) => this.untilCommitted(() => tools.saga.external({ ...this.holder, externalId })),
+      started: (externalId) => this.untilCommitted(() => tools.saga.recordExternalId({ ...this.holder, externalId })),
       enterBackground: this.enterBackground,
     });
   }

@@ -10,7 +10,14 @@ import { askTogether, type Question } from './ask-together';
 import { askRepeatedly } from './ask-repeatedly';
 
 /** Calls per message. Fewer for reports, and for claims, whose replies hold questions and briefs; most others hold only ids. */
-const MAX_ITEMS: Record<SagaCall, number> = { claim: 64, report: 64, external: 256, heartbeat: 1000, abandonedRun: 64, runCancelled: 256 };
+const MAX_ITEMS: Record<SagaCall, number> = {
+  claim: 64,
+  report: 64,
+  recordExternalId: 256,
+  heartbeat: 1000,
+  abandonedRun: 64,
+  runCancelled: 256,
+};
 const MAX_BYTES = 256 * 1024;
 const WIDTH = 4;
 /** How long to wait for an answer if the caller does not say. */
@@ -50,7 +57,7 @@ export function createSagaClient(transport: Transport, times: LeaseTimes): SagaP
   return {
     // A saga that was started with a shorter lease would take the attempt for lost between two heartbeats.
     claim: (request, until) => claim({ ...request, leaseMs: times.leaseMs }, until),
-    external: caller('external'),
+    recordExternalId: caller('recordExternalId'),
     report: caller('report'),
     abandonedRun: caller('abandonedRun'),
     runCancelled: caller('runCancelled'),

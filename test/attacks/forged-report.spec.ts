@@ -71,13 +71,13 @@ it.each<[string, (known: { claimId: string }) => object]>([
   const { ids, attempt, claimId, granted } = await paidAttempt();
   const item = { ...attempt, ...shown({ claimId }) };
   expect(await forge('report', { ...item, result: forged })).toEqual(REFUSED);
-  expect(await forge('external', { ...item, externalId: 'a run of the attacker' })).toEqual(REFUSED);
+  expect(await forge('recordExternalId', { ...item, externalId: 'a run of the attacker' })).toEqual(REFUSED);
   expect(await forge('heartbeat', item)).toEqual(REFUSED);
   expect(await eventTypes(test.store, ids.jobId)).toEqual(['JobRequested', 'StepStarted']);
 
   const own = { ...attempt, claimSecret: granted.claimSecret };
   expect(await worker.heartbeat(own)).toEqual({ goOn: true });
-  expect(await worker.external({ ...own, externalId: 'run-1' })).toEqual({ recorded: true });
+  expect(await worker.recordExternalId({ ...own, externalId: 'run-1' })).toEqual({ recorded: true });
   expect(await worker.report({ ...own, result: success() })).toEqual({ committed: true });
   expect(await eventTypes(test.store, ids.jobId)).toEqual(['JobRequested', 'StepStarted', 'StepExternalIdRecorded', 'StepCompleted']);
 });

@@ -64,7 +64,7 @@ it('a deleted job confirms no guess of what its provider was asked, answered, or
   } as StepResult;
   const [one = '', two = ''] = stepIds;
   for (const stepId of stepIds) await saga.claim({ jobId, stepId, claimId: randomUUID() });
-  await saga.external({ jobId, stepId: one, attempt: 1, externalId: guesses['the id of the run'] });
+  await saga.recordExternalId({ jobId, stepId: one, attempt: 1, externalId: guesses['the id of the run'] });
   await saga.report({ jobId, stepId: one, attempt: 1, result });
   await saga.report({ jobId, stepId: two, attempt: 1, result: refused });
   // A result that comes after everything was erased is recorded as well.

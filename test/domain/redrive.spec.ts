@@ -178,9 +178,7 @@ describe('redriving a failed step of an open job', () => {
   });
 
   it('refuses a step that is none of those, and whom it names', () => {
-    expect(why(() => historyOf(...failedA, { type: 'RedriveSteps', stepIds: [B] }))).toMatch(
-      new RegExp(`The step ${B} is none of this job`),
-    );
+    expect(why(() => historyOf(...failedA, { type: 'RedriveSteps', stepIds: [B] }))).toMatch(new RegExp(`${B} is not a step of this job`));
   });
 });
 

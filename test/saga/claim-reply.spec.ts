@@ -187,7 +187,7 @@ describe('content that cannot be opened', () => {
 it('whatever a saga commits is said to be its own, and of which step', async () => {
   const { jobId, stepId } = await secondStep();
   await claimOf(sagaWith(), { jobId, stepId });
-  await sagaWith().external({ jobId, stepId, attempt: 1, externalId: 'run-1' });
+  await sagaWith().recordExternalId({ jobId, stepId, attempt: 1, externalId: 'run-1' });
   await sagaWith().report({ jobId, stepId, attempt: 1, result: success() });
   const { rows } = await store.pool.query<{ type: string; meta: object }>(
     `select type, meta from event where stream_id = $1 and facts ->> 'stepId' = $2 order by version`,

@@ -77,7 +77,7 @@ const everyCall = <Payload>(payloads: Payload[]) => CALLS.flatMap((call) => payl
 const item = (call: SagaCall): Record<string, unknown> =>
   ({
     claim: { ...ids, claimId: 'another' },
-    external: { ...ids, attempt: 1, externalId: 'run-1' },
+    recordExternalId: { ...ids, attempt: 1, externalId: 'run-1' },
     heartbeat: { ...ids, attempt: 1 },
     report: { ...ids, attempt: 1, result: success() },
     abandonedRun: { ...ids, run: 1 },
@@ -159,7 +159,7 @@ describe('an item that is no request', () => {
     await expectNothingChanged();
   });
 
-  it.each((['external', 'heartbeat', 'report'] as const).flatMap((call) => ATTEMPTS.map((attempt) => [call, attempt] as const)))(
+  it.each((['recordExternalId', 'heartbeat', 'report'] as const).flatMap((call) => ATTEMPTS.map((attempt) => [call, attempt] as const)))(
     'is refused for its attempt: %s %j',
     async (call, attempt) => {
       expect(await ask(call, { ...item(call), attempt })).toMatchObject({
@@ -172,7 +172,7 @@ describe('an item that is no request', () => {
 
   it.each<[SagaCall, string, unknown[]]>([
     ['claim', 'claimId', [7, null, undefined, 'x'.repeat(101), 'a\0b', '\ud800']],
-    ['external', 'externalId', [7, null, undefined, 'x'.repeat(1001), 'a\0b', '\udc00']],
+    ['recordExternalId', 'externalId', [7, null, undefined, 'x'.repeat(1001), 'a\0b', '\udc00']],
   ])('is refused for its texts: %s %s', async (call, name, texts) => {
     for (const text of texts) {
       const answer = await ask(call, { ...item(call), [name]: text });
@@ -274,7 +274,7 @@ it('a job that a newer build wrote to is left to a saga of that build, which is 
 });
 
 describe('an item that fits nothing here', () => {
-  const STEP_CALLS = ['claim', 'external', 'report'] as const;
+  const STEP_CALLS = ['claim', 'recordExternalId', 'report'] as const;
   it.each(STEP_CALLS)('is refused for ever: %s', async (call) => {
     expect(await ask(call, { ...item(call), jobId: newId('job') })).toEqual({ error: 'job_not_found', retryable: false });
     expect(await ask(call, { ...item(call), stepId: newId('stp') })).toEqual({ error: 'step_not_found', retryable: false });

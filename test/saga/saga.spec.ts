@@ -64,7 +64,7 @@ describe('a claim', () => {
   it('that resumes a run gets its reservation and its id, each time it is repeated', async () => {
     const { jobId, one } = await job();
     await saga.claim({ jobId, stepId: one, claimId: 'first' });
-    await saga.external({ jobId, stepId: one, attempt: 1, externalId: 'run-1' });
+    await saga.recordExternalId({ jobId, stepId: one, attempt: 1, externalId: 'run-1' });
     await onJob(store, jobId, lose(one, 1));
     const request = { jobId, stepId: one, claimId: 'second' };
     const replies = [await saga.claim(request), await otherSaga.claim(request), await saga.claim(request)];
@@ -285,7 +285,7 @@ describe('a result', () => {
     await saga.claim({ jobId, stepId: one, claimId: 'mine' });
     await deleteThread(store, threadId);
     expect(await otherSaga.report({ jobId, stepId: one, attempt: 1, result: success(7) })).toEqual({ committed: true });
-    expect(await saga.external({ jobId, stepId: one, attempt: 1, externalId: 'run-9' })).toEqual({ recorded: true });
+    expect(await saga.recordExternalId({ jobId, stepId: one, attempt: 1, externalId: 'run-9' })).toEqual({ recorded: true });
     expect((await eventTypes(store, jobId)).slice(-2)).toEqual(['ContentErased', 'StepResultLate']);
     // For an operator both are what a customer did, and no fault.
     const { counts } = await recentEvents(store.pool);
@@ -317,7 +317,7 @@ describe('a result', () => {
   it('of an attempt that never was is refused', async () => {
     const { jobId, one } = await job();
     expect(await refusal(saga.report({ jobId, stepId: one, attempt: 1, result: success() }))).toBe('attempt_not_found');
-    expect(await refusal(saga.external({ jobId, stepId: one, attempt: 1, externalId: 'run-1' }))).toBe('attempt_not_found');
+    expect(await refusal(saga.recordExternalId({ jobId, stepId: one, attempt: 1, externalId: 'run-1' }))).toBe('attempt_not_found');
   });
 
   it('that was never called gives the reservation back', async () => {
@@ -333,8 +333,10 @@ describe('the id of a run', () => {
   it('is recorded once, sealed, and the first one stays', async () => {
     const { jobId, one } = await job();
     await saga.claim({ jobId, stepId: one, claimId: 'mine' });
-    await Promise.all(['run-1', 'run-1', 'run-1'].map((externalId) => otherSaga.external({ jobId, stepId: one, attempt: 1, externalId })));
-    await saga.external({ jobId, stepId: one, attempt: 1, externalId: 'run-2' });
+    await Promise.all(
+      ['run-1', 'run-1', 'run-1'].map((externalId) => otherSaga.recordExternalId({ jobId, stepId: one, attempt: 1, externalId })),
+    );
+    await saga.recordExternalId({ jobId, stepId: one, attempt: 1, externalId: 'run-2' });
     expect(await eventTypes(store, jobId)).toEqual(['JobRequested', 'StepStarted', 'StepExternalIdRecorded']);
     const { rows } = await store.pool.query<{ facts: string }>('select facts::text from event where stream_id = $1', [jobId]);
     expect(rows.map(({ facts }) => facts).join()).not.toContain('run-1');

@@ -61,9 +61,9 @@ it.each([
   expect(believed()).toBe(believes);
 });
 
-it('dates nothing while it is doubted, and then believes whatever it is told next', () => {
+it('dates nothing once it is invalidated, and then believes whatever it is told next', () => {
   observe(300, 10);
-  clock.doubt();
+  clock.invalidate();
   expect([clock.isKnown, believed()]).toEqual([false, undefined]);
   expect(Math.abs(clock.now().getTime() - EPOCH - 300 - performance.now())).toBeLessThan(1_000);
   observe(305, 900);

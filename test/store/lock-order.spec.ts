@@ -1,5 +1,5 @@
 import { append } from '@lib/store/commit/append';
-import { PARTS } from '@lib/store/commit/parts';
+import { TABLE_WRITES } from '@lib/store/commit/table-writes';
 import { noWrites, type Writes } from '@lib/store/commit/writes';
 import type { Pool } from '@lib/store/postgres/pool';
 
@@ -46,12 +46,12 @@ it.each<[string, (name: string) => Partial<Writes>, (name: string) => string]>([
   expect(orderIn(await given(merged), SHUFFLED.map(nameOf))).toEqual(IN_ORDER.map(nameOf));
 });
 
-it('every part of a commit has its own order', () => {
+it('every table write of a commit has its own order', () => {
   const row = {
     ...{ jobId: 'job', kind: 'lease', ref: 'ref', threadId: 'thr', id: 'id', tenantId: 'tenant', threadIndex: 0 },
     record: { streamId: 'stream', version: 12 },
   };
-  const keys = Object.entries(PARTS).map(([name, { key }]) => [name, (key as (of: typeof row) => string)(row)]);
+  const keys = Object.entries(TABLE_WRITES).map(([name, { key }]) => [name, (key as (of: typeof row) => string)(row)]);
   expect(Object.fromEntries(keys)).toEqual({
     events: 'stream/000000012',
     agendaRemoved: 'job/lease/ref',

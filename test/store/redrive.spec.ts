@@ -129,7 +129,7 @@ describe('a job that has ended', () => {
     );
     await store.balances.change({ tenantId: TENANT, kind: 'top_up', cents: 3_000, reference: 'top-up of two jobs' });
     const paid = await ended(1_500);
-    await expect(redriven(paid.jobId)).rejects.toThrow('The job held a balance, and by the settings of this command none is needed');
+    await expect(redriven(paid.jobId)).rejects.toThrow('The job held a balance, but BALANCE is not `required` here');
     expect(await redriven(paid.jobId, { settings: settingsOfPlan({ needsBalance: true }) })).toMatchObject({ stepIds: [paid.failed] });
   });
 

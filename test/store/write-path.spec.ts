@@ -19,26 +19,26 @@ const nameOf = ({ unit }: PendingUnit): string => unit.commands[0]?.streamId ?? 
 function writing(...answers: Answer[]) {
   const tried: string[] = [];
   const told: string[] = [];
-  const doubted = { streams: [] as string[], clock: 0, stored: [] as string[] };
+  const invalidated = { streams: [] as string[], clock: 0, stored: [] as string[] };
   const last = answers.at(-1) as Answer;
   const commit = (pending: readonly PendingUnit[]): Promise<Result[]> => {
     tried.push(pending.map(nameOf).join(' '));
-    doubted.stored.push(pending.flatMap((one) => (one.mayBeStored ? [nameOf(one)] : [])).join(' '));
+    invalidated.stored.push(pending.flatMap((one) => (one.mayBeStored ? [nameOf(one)] : [])).join(' '));
     const answer = answers.shift() ?? last;
     return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(pending.map((one) => answer(nameOf(one))));
   };
   const batches = {
     commit,
-    distrust: (pending: readonly PendingUnit[]) => void doubted.streams.push(pending.map(nameOf).join(' ')),
-    distrustClock: () => void (doubted.clock += 1),
+    invalidate: (pending: readonly PendingUnit[]) => void invalidated.streams.push(pending.map(nameOf).join(' ')),
   };
-  const path = new WritePath(batches as unknown as BatchCommitter, (reason) => void told.push(reason));
+  const clock = { invalidate: () => void (invalidated.clock += 1) };
+  const path = new WritePath(batches as unknown as BatchCommitter, clock, (reason) => void told.push(reason));
   const write = (name: string, more: Partial<Unit> = {}): Promise<unknown> =>
     path.execute({ meta: META, commands: [message(name)], ...more }).then(
       (outcome) => ('name' in outcome ? outcome.name : outcome),
       (error: unknown) => error,
     );
-  return { tried, told, doubted, write, writeAll: (...names: string[]) => Promise.all(names.map((name) => write(name))) };
+  return { tried, told, invalidated, write, writeAll: (...names: string[]) => Promise.all(names.map((name) => write(name))) };
 }
 
 const message = (streamId: string, content = ''): Unit['commands'][number] => ({
@@ -70,10 +70,10 @@ describe('units that arrive together', () => {
   });
 
   it.each(['23505', '40P01', '40001'])('are tried once more together after %s, then each alone', async (code) => {
-    const { writeAll, tried, doubted } = writing(failed(code), done);
+    const { writeAll, tried, invalidated } = writing(failed(code), done);
     expect(await writeAll('a', 'b')).toEqual(['a', 'b']);
     expect(tried).toEqual(['a b', 'a b']);
-    expect(doubted).toEqual({ streams: ['a b'], clock: 0, stored: ['', ''] });
+    expect(invalidated).toEqual({ streams: ['a b'], clock: 0, stored: ['', ''] });
     const again = writing(failed(code), failed(code), done);
     expect(await again.writeAll('a', 'b')).toEqual(['a', 'b']);
     expect(again.tried).toEqual(['a b', 'a b', 'a', 'b']);
@@ -113,10 +113,10 @@ describe('units that arrive together', () => {
 
 describe('after an outage', () => {
   it('whoever still waits is tried once more, all together, as one that may be stored', async () => {
-    const { writeAll, tried, doubted } = writing(outage(), done);
+    const { writeAll, tried, invalidated } = writing(outage(), done);
     expect(await writeAll('a', 'b')).toEqual(['a', 'b']);
     expect(tried).toEqual(['a b', 'a b']);
-    expect(doubted).toEqual({ streams: ['a b'], clock: 0, stored: ['', 'a b'] });
+    expect(invalidated).toEqual({ streams: ['a b'], clock: 0, stored: ['', 'a b'] });
   });
 
   it('that goes on nobody is tried a third time', async () => {
@@ -144,10 +144,10 @@ describe('after an outage', () => {
   });
 
   it('that was an answer too late, the time of the database is asked anew', async () => {
-    const { write, tried, doubted } = writing(failed('RT004'));
+    const { write, tried, invalidated } = writing(failed('RT004'));
     expect(await write('a')).toBeInstanceOf(StoreUnavailable);
     expect(tried).toEqual(['a', 'a']);
-    expect(doubted).toMatchObject({ clock: 2, streams: ['a', 'a'] });
+    expect(invalidated).toMatchObject({ clock: 2, streams: ['a', 'a'] });
   });
 
   it('that was twice the oldest answer too late, each is tried alone', async () => {

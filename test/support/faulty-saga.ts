@@ -5,7 +5,7 @@ export const faulty =
   (replace: (saga: SagaPort) => Partial<SagaPort>) =>
   (saga: SagaPort): SagaPort => ({
     claim: (request, until) => saga.claim(request, until),
-    external: (request, until) => saga.external(request, until),
+    recordExternalId: (request, until) => saga.recordExternalId(request, until),
     heartbeat: (request, until) => saga.heartbeat(request, until),
     report: (request, until) => saga.report(request, until),
     abandonedRun: (request, until) => saga.abandonedRun(request, until),

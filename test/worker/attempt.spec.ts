@@ -84,7 +84,7 @@ function workerWith({
   const { tracing, claimMs, measure } = others;
   const saga = {
     claim: async () => ({ ...GRANT, ...grant }),
-    external: async () => ({ recorded: true }),
+    recordExternalId: async () => ({ recorded: true }),
     heartbeat: async () => ({ goOn: true }),
     report: async (request: ReportRequest) => {
       reports.push(request);
@@ -194,7 +194,7 @@ describe('an attempt', () => {
   });
 
   it('that is refused when it tells its run is given up: the run is cancelled, and nothing reported', async () => {
-    await startWorker({ saga: { external: () => Promise.reject(new SagaRefused('job_not_found')) } });
+    await startWorker({ saga: { recordExternalId: () => Promise.reject(new SagaRefused('job_not_found')) } });
     await ask();
     const call = await provider.submits.next();
     await expect(call.started('run-1')).rejects.toThrow('job_not_found');
@@ -208,14 +208,14 @@ describe('an attempt', () => {
     const failures = [new Error('unavailable'), new DomainError('conflict', 'somebody else wrote')];
     const told: unknown[] = [];
     const times: number[] = [];
-    const external = async (request: unknown) => {
+    const recordExternalId = async (request: unknown) => {
       told.push(request);
       times.push(performance.now());
       const failure = failures.shift();
       if (failure) throw failure;
       return { recorded: true } as const;
     };
-    await startWorker({ saga: { external } });
+    await startWorker({ saga: { recordExternalId } });
     await ask();
     const call = await provider.submits.next();
     await call.started('run-1');

@@ -244,7 +244,7 @@ describe('a message', () => {
   it('is listened to as long as the longest of its questions has time, and of claims a lease longer', async () => {
     const { sent, asking } = listening();
     const now = performance.now();
-    ignore([asking.external(external(1), now + 2_000), asking.external(external(1), now + 9_000)]);
+    ignore([asking.recordExternalId(external(1), now + 2_000), asking.recordExternalId(external(1), now + 9_000)]);
     ignore([asking.claim(claimOf('a'), now + 3_000)]);
     await turns();
     expect(sent.map(({ timeoutMs }) => Math.ceil(timeoutMs / 1_000))).toEqual([9, 33]);
@@ -257,7 +257,7 @@ describe('a message', () => {
       [150_000, [1, 1, 1]],
     ] as const) {
       const { sent, asking } = listening(carries);
-      ignore([1, 2, 3].map(() => asking.external(external(30_000))));
+      ignore([1, 2, 3].map(() => asking.recordExternalId(external(30_000))));
       await turns();
       expect(countsOf(sent)).toEqual(counts);
     }
@@ -273,11 +273,11 @@ describe('a message', () => {
 
   it('is of one provider, by its own subject', async () => {
     const { sent, asking } = listening();
-    ignore((['provider-a', 'provider-c', 'provider-a'] as const).map((provider) => asking.external(external(1, provider))));
+    ignore((['provider-a', 'provider-c', 'provider-a'] as const).map((provider) => asking.recordExternalId(external(1, provider))));
     await turns();
     expect(sent.map(({ subject, count }) => [subject, count])).toEqual([
-      [sagaSubject('external', 'provider-a'), 2],
-      [sagaSubject('external', 'provider-c'), 1],
+      [sagaSubject('recordExternalId', 'provider-a'), 2],
+      [sagaSubject('recordExternalId', 'provider-c'), 1],
     ]);
   });
 });

@@ -59,7 +59,7 @@ const sayingAsBefore = (saga: SagaPort): SagaPort => {
   const told = <Request extends object>(request: Request): Request => ({ ...request, provider: undefined, claimSecret: undefined });
   return {
     claim: (request, until) => saga.claim({ ...told(request), claimId: 'a random claim', process: undefined }, until),
-    external: (request, until) => saga.external(told(request), until),
+    recordExternalId: (request, until) => saga.recordExternalId(told(request), until),
     heartbeat: (request, until) => saga.heartbeat(told(request), until),
     report: (request, until) => saga.report(told(request), until),
     abandonedRun: (request, until) => saga.abandonedRun(told(request), until),
@@ -82,7 +82,7 @@ async function attempt(saga: SagaPort, meanwhile: () => Promise<unknown> = async
   await meanwhile();
   const own = { ...ids, attempt: 1, claimSecret };
   expect(await saga.heartbeat(own)).toEqual({ goOn: true });
-  await saga.external({ ...own, externalId: 'run-1' });
+  await saga.recordExternalId({ ...own, externalId: 'run-1' });
   await saga.report({ ...own, result: success() });
   expect(await saga.abandonedRun({ ...ids, run: 1 })).toEqual({ externalId: null });
   lastJobId = jobId;

@@ -41,7 +41,7 @@ export interface AgendaEntry {
 }
 
 /** A step waits for its turn at the provider only to start a run. To resume a run, it already had its turn. */
-export const needsTurn = ({ kind, run }: AgendaEntry): boolean => (kind === 'dispatch step' || kind === 'retry') && run === null;
+export const needsTurn = ({ kind, run }: AgendaEntry): boolean => isWaitingStep(kind) && run === null;
 
 /** Share of the job's time in which steps may wait for a provider that is down. The rest is for a report on what the others found. */
 const PATIENCE = 0.9;

@@ -24,11 +24,11 @@ export function decideJob(command: JobCommand, state: JobState, at: string, dige
     case 'RecordExternalId':
       return recordExternalId(command, state, digest);
     case 'RecordStep':
-      return settled(recordStep(command, state, at, digest), state, at);
+      return withFollowUp(recordStep(command, state, at, digest), state, at);
     case 'LoseAttempt':
-      return settled(loseAttempt(command, state, at), state, at);
+      return withFollowUp(loseAttempt(command, state, at), state, at);
     case 'SkipStep':
-      return settled(skipStep(command, state), state, at);
+      return withFollowUp(skipStep(command, state), state, at);
     case 'ReachDeadline':
       return reachDeadline(command.phase, state, at);
     case 'RecordRunCancelled':
@@ -38,7 +38,7 @@ export function decideJob(command: JobCommand, state: JobState, at: string, dige
     case 'LoseSynthesis':
       return loseSynthesis(command, state);
     case 'PlanTopics':
-      return settled(planTopics(command, state, at), state, at);
+      return withFollowUp(planTopics(command, state, at), state, at);
     case 'CompleteJob':
       return completeJob(command, state, at, digest);
     case 'FailSynthesis':
@@ -68,7 +68,8 @@ export function settle(state: JobState): JobEvent[] {
 const evolveAll = (state: JobState, events: readonly JobEvent[], at: string): JobState =>
   events.reduce((next, event) => evolveJob(next, event, at), state);
 
-const settled = (events: JobEvent[], state: JobState, at: string): JobEvent[] => [...events, ...settle(evolveAll(state, events, at))];
+/** The events, and what follows from them once every step has settled. */
+const withFollowUp = (events: JobEvent[], state: JobState, at: string): JobEvent[] => [...events, ...settle(evolveAll(state, events, at))];
 
 const UNKNOWN_ORIGIN: JobOrigin = { messageId: null, asked: null, settingsSha256: null, process: null };
 
@@ -101,7 +102,7 @@ function reachDeadline(phase: DeadlinePhase, state: JobState, at: string): JobEv
   const reached: JobEvent = { type: 'DeadlineReached', facts: { phase } };
   if (phase === 'synthesis') return [reached, { type: 'JobFailed', facts: { reason: 'synthesis_failed', ...totalsOf(state) } }];
   const events = [reached, ...endSteps(state, 'deadline')];
-  if (phase === 'running') return settled(events, state, at);
+  if (phase === 'running') return withFollowUp(events, state, at);
   return [...events, { type: 'JobFailed', facts: { reason: 'not_started', ...totalsOf(evolveAll(state, events, at)) } }];
 }
 

@@ -62,7 +62,7 @@ export const releaseUnsubmittedRuns = (runs: readonly PaidRun[]): readonly PaidR
   runs.map((run) => (run.submitted ? run : { ...run, held: false }));
 
 /** The part of a job that the sums are computed from. */
-export interface Ledger {
+export interface JobAmounts {
   budgetCapCents: number;
   /** Kept back for a synthesis, whose first attempt takes it over as its reservation. */
   synthesisReserveMicros: number;
@@ -72,20 +72,20 @@ export interface Ledger {
   syntheses: readonly { run: PaidRun }[];
 }
 
-const allRuns = ({ steps, syntheses }: Ledger): PaidRun[] => [...steps.flatMap(({ runs }) => runs), ...syntheses.map(({ run }) => run)];
-const keptForSynthesis = ({ totals, syntheses, synthesisReserveMicros }: Ledger): number =>
+const allRuns = ({ steps, syntheses }: JobAmounts): PaidRun[] => [...steps.flatMap(({ runs }) => runs), ...syntheses.map(({ run }) => run)];
+const keptForSynthesis = ({ totals, syntheses, synthesisReserveMicros }: JobAmounts): number =>
   totals || syntheses.length > 0 ? 0 : synthesisReserveMicros;
 const sum = (amounts: number[]): number => amounts.reduce((total, amount) => total + amount, 0);
 
-export const committedMicros = (state: Ledger): number => sum(allRuns(state).map((run) => run.committedMicros));
-export const reservedMicros = (state: Ledger): number =>
+export const committedMicros = (state: JobAmounts): number => sum(allRuns(state).map((run) => run.committedMicros));
+export const reservedMicros = (state: JobAmounts): number =>
   sum(allRuns(state).map((run) => (run.held ? run.reservedMicros : 0))) + keptForSynthesis(state);
 
-export const availableMicros = (state: Ledger): number =>
+export const availableMicros = (state: JobAmounts): number =>
   microsFromCents(state.budgetCapCents) - committedMicros(state) - reservedMicros(state);
 
 /** The totals in the final event. Lost reservations are not charged to the customer, and later charges change nothing. */
-export const totalsOf = (state: Ledger): Totals => ({
+export const totalsOf = (state: JobAmounts): Totals => ({
   chargedMicros: committedMicros(state),
   lostMicros: sum(allRuns(state).map((run) => (run.held && run.submitted ? run.reservedMicros : 0))),
   overrunMicros: sum(allRuns(state).map((run) => run.overrunMicros)),

@@ -3,7 +3,7 @@ import type { ProviderId } from '@lib/domain/vocabulary';
 import { rowsOf } from '../postgres/rows-of';
 import type { KeyRing } from '../sealing/key-ring';
 import { dueEntry, type DueEntry } from './due-entry';
-import { openRunId } from './sealed-runs';
+import { openExternalId } from './sealed-runs';
 
 /** An entry, and since when it is due. */
 export type OldEntry = DueEntry & { since: string };
@@ -59,7 +59,10 @@ export class Cancellations {
     const ref = `${stepId}#${run}`;
     const [row] = await rowsOf(this.pool, { ...BEGIN_CANCELLATION, values: [jobId, ref, provider ?? null] });
     if (!row) return null;
-    return { tries: row.tries as number, externalId: openRunId({ jobId, ref, sealedRun: row.sealed_run as Buffer | null }, this.ring) };
+    return {
+      tries: row.tries as number,
+      externalId: openExternalId({ jobId, ref, sealedRun: row.sealed_run as Buffer | null }, this.ring),
+    };
   }
 
   /**

@@ -31,7 +31,7 @@ export async function sealRuns(
     const state = jobStateIn(streams.get(row.jobId));
     const run = findStep(state, row.stepId)?.runs.find((other) => other.run === row.run);
     const externalId = run ? await contents.ofJob(row.jobId, state.threadId, uncommitted).externalId(run).catch(unlessUnsealable) : null;
-    row.sealedRun = externalId === null ? await heldRun(row) : sealRunId(row, externalId, ring);
+    row.sealedRun = externalId === null ? await heldRun(row) : sealExternalId(row, externalId, ring);
   };
   const heldRun = async ({ jobId, ref }: AgendaRow): Promise<Buffer | null> => {
     const { rows: held } = await pool.query<{ sealed_run: Buffer | null }>({ ...HELD, values: [jobId, ref] });
@@ -40,11 +40,11 @@ export async function sealRuns(
   await Promise.all(rows.filter(({ kind }) => kind === 'cancel run' || kind === 'run').map(seal));
 }
 
-export const sealRunId = (row: { jobId: string; ref: string }, externalId: string, ring: KeyRing): Buffer =>
+export const sealExternalId = (row: { jobId: string; ref: string }, externalId: string, ring: KeyRing): Buffer =>
   ring.seal(runPlace(row), externalId);
 
 /** The run's id; null if it was erased before it could be sealed. */
-export const openRunId = (row: { jobId: string; ref: string; sealedRun: Buffer | null }, ring: KeyRing): string | null =>
+export const openExternalId = (row: { jobId: string; ref: string; sealedRun: Buffer | null }, ring: KeyRing): string | null =>
   row.sealedRun && ring.unseal(runPlace(row), row.sealedRun);
 
 export const runPlace = ({ jobId, ref }: { jobId: string; ref: string }): string => `${jobId}|cancel run|${ref}`;

@@ -3,7 +3,7 @@ import type { Contents } from '../sealing/contents';
 import type { KeyRing } from '../sealing/key-ring';
 import { rowsOf } from '../postgres/rows-of';
 import { unlessUnsealable } from '../sealing/seal';
-import { sealRunId } from './sealed-runs';
+import { sealExternalId } from './sealed-runs';
 
 /** Runs of unfinished steps that have no row to keep their id. */
 const UNKEPT = {
@@ -42,7 +42,7 @@ export async function keepRuns(
     const external = { version };
     const externalId = await contents.ofJob(jobId, threadId).externalId({ external }).catch(unlessUnsealable);
     if (externalId === null) return;
-    const values = [jobId, tenant_id, ref, step_id, run, provider, sealRunId({ jobId, ref }, externalId, ring)];
+    const values = [jobId, tenant_id, ref, step_id, run, provider, sealExternalId({ jobId, ref }, externalId, ring)];
     await rowsOf(pool, { text: KEEP, values });
   };
   const rows = await rowsOf<UnkeptRun>(pool, { ...UNKEPT, values: [threadId, tenantId] });

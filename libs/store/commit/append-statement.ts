@@ -1,10 +1,10 @@
-import { PARTS } from './parts';
+import { TABLE_WRITES } from './table-writes';
 
-type Name = keyof typeof PARTS;
+type Name = keyof typeof TABLE_WRITES;
 
-/** Each part has a bit in the mask that identifies a statement; the names are in the order of the bits. */
-export const NAMES = Object.keys(PARTS) as Name[];
-/** Parts that must touch as many rows as they are given. They run first and in this order, which is the same in every process. */
+/** Each table write has a bit in the mask that identifies a statement; the names are in the order of the bits. */
+export const NAMES = Object.keys(TABLE_WRITES) as Name[];
+/** Table writes that must touch as many rows as they are given. They run first and in this order, which is the same in every process. */
 const COUNTED: { name: Name; counted: string }[] = [
   { name: 'events', counted: 'count(*)' },
   { name: 'agendaRemoved', counted: 'count(*) filter (where ended)' },
@@ -25,7 +25,7 @@ export const WITH_RESERVATIONS = 2 << NAMES.length;
 export const WITH_LIMITS = 4 << NAMES.length;
 
 /**
- * The statement that writes the parts whose bits are set in `mask`. Before it writes, it takes these steps. Each may set threads aside: then
+ * The statement that runs the table writes whose bits are set in `mask`. Before it writes, it takes these steps. Each may set threads aside: then
  * nothing of them is written, and everything of the others.
  *
  * 1. `lock_or_set_aside` locks streams that are continued, keys that must still be there, and agenda entries that are removed. It sets aside a thread
@@ -52,17 +52,17 @@ export function appendStatement(mask: number): string {
   const unwritten = `moved || locked || deleted${hasLimits ? ' || beyond' : ''}${hasReservations ? ' || unfunded' : ''}`;
   const used = NAMES.filter((_, index) => mask & (1 << index));
   const queries = used.map((name) => {
-    const columns = [...PARTS[name].columns.map((column) => [column.name, column.type] as const), ['thread_index', 'int4'] as const];
+    const columns = [...TABLE_WRITES[name].columns.map((column) => [column.name, column.type] as const), ['thread_index', 'int4'] as const];
     const arrays = given(columns.map(([, type]) => `${type}[]`));
     const names = columns.map(([column]) => column).join(', ');
     return `given_${name} as (
       select * from unnest(${arrays}) as given (${names}) where thread_index <> all ((select ${unwritten} from aside)::int4[])),
-    ${name} as (${PARTS[name].sql(`given_${name}`)})`;
+    ${name} as (${TABLE_WRITES[name].sql(`given_${name}`)})`;
   });
   const [events, leases] = COUNTED.map(({ name, counted }) =>
     used.includes(name) ? `(select ${counted} from ${name}), (select ${counted} from given_${name})::int4` : '0, 0',
   );
-  // These parts call functions, and PostgreSQL skips a query whose result is not asked for.
+  // These table writes call functions, and PostgreSQL skips a query whose result is not asked for.
   const erased = used.filter((name) => name === 'erasedThreads' || name === 'erasedJobs' || name === 'limitedJobs');
   const whole = `with ${[aside, ...queries].join(',\n')}
     select require_counts(${events}, 0, 0, ${leases}), statement_timestamp() as arrived, moved, locked, deleted,

@@ -3,8 +3,8 @@ import type { JobLimits } from '@lib/domain/limits';
 import { byteaArray, int4Array, int8Array, textArray } from '../postgres/array-parameter';
 import type { RecordedRequest } from '../requests/idempotent-requests';
 import { appendStatement, NAMES, WITH_LIMITS, WITH_REQUESTS, WITH_RESERVATIONS } from './append-statement';
-import type { Part } from './part';
-import { PARTS } from './parts';
+import type { TableWrite } from './table-write';
+import { TABLE_WRITES } from './table-writes';
 import type { OfThread, Writes } from './writes';
 
 /**
@@ -80,7 +80,7 @@ export async function append(pool: Pool, writes: Writes, answerBy: Date | null):
   if (limitedJobs.length > 0) values.push(...limitsOf(limitedJobs));
   if (reservations.length > 0) values.push(...reservationsOf(reservations));
   NAMES.forEach((name, index) => {
-    const { key, columns } = PARTS[name] as unknown as Part<OfThread>;
+    const { key, columns } = TABLE_WRITES[name] as unknown as TableWrite<OfThread>;
     const rows = sorted<OfThread>(writes[name], key);
     if (rows.length === 0) return;
     mask |= 1 << index;
@@ -162,7 +162,7 @@ const reservationsOf = (rows: Writes['reservations']): Buffer[] => [
 function locksOf(writes: Writes): Buffer[] {
   const streams = sorted(writes.streams, ({ streamId }) => streamId);
   const held = sorted(writes.heldThreads, ({ threadId }) => threadId);
-  const entries = sorted(writes.agendaRemoved, PARTS.agendaRemoved.key);
+  const entries = sorted(writes.agendaRemoved, TABLE_WRITES.agendaRemoved.key);
   const indexes = (rows: readonly OfThread[]) => int4Array(rows.map(({ threadIndex }) => threadIndex));
   return [
     textArray(streams.map(({ streamId }) => streamId)),

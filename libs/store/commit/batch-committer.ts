@@ -7,7 +7,7 @@ import { Unsealable } from '../sealing/seal';
 import type { ReadKeys } from '../sealing/thread-keys';
 import type { NotRecorded, SetAside } from './append';
 import { decideUnit, isOfDeletedThread, sealingThread, type DecidedUnit, type PendingUnit } from './decide-unit';
-import { refusalOf, type Refused } from './refused';
+import { mayFitLater, resultOfRefused, type Refused } from './refused';
 import type { Outcome } from './unit';
 import { writeDecided, type BatchKeys, type WriteTools } from './write-decided';
 
@@ -39,18 +39,14 @@ export class BatchCommitter {
     const reasons = refused.threads.size > 0 ? pending.map((one) => setAsideOf(one, refused, after, loaded)) : [];
     pending.forEach((one, index) => {
       if (reasons[index] === 'deleted') one.threadDeleted = true;
+      if (mayFitLater(one, refused)) one.roomlessTries = (one.roomlessTries ?? 0) + 1;
     });
     for (const index of ofDeleted) stale.add(index);
-    this.distrust(pending.filter((_, index) => stale.has(index) || reasons[index] !== undefined));
-    return results.map((result, index) => {
-      const { request } = (pending[index] as PendingUnit).unit;
-      const notRecorded = request && refused.requests.get(request);
-      if (notRecorded) return notRecorded;
-      if (reasons[index] === 'locked') return 'locked';
-      const refusal = refusalOf(pending[index] as PendingUnit, refused, now);
-      if (refusal) return { status: 'rejected', reason: refusal };
-      return stale.has(index) || reasons[index] !== undefined ? 'stale' : result;
-    });
+    this.invalidate(pending.filter((_, index) => stale.has(index) || reasons[index] !== undefined));
+    return results.map(
+      (result, index) =>
+        resultOfRefused(pending[index] as PendingUnit, reasons[index], refused, now) ?? (stale.has(index) ? 'stale' : result),
+    );
   }
 
   /**
@@ -77,14 +73,9 @@ export class BatchCommitter {
     return found;
   }
 
-  /** A statement arrived too late for its answer, or only our clock says so; so the database's time is read again. */
-  distrustClock(): void {
-    this.tools.clock.doubt();
-  }
-
   /** Makes the streams of these units be loaded before anything else is decided about them. */
-  distrust(pending: readonly PendingUnit[]): void {
-    for (const { streamId } of pending.flatMap(({ unit }) => unit.commands)) this.tools.streams.distrust(streamId);
+  invalidate(pending: readonly PendingUnit[]): void {
+    for (const { streamId } of pending.flatMap(({ unit }) => unit.commands)) this.tools.streams.invalidate(streamId);
   }
 
   /** The database's time: a process whose own clock is wrong must not date its first event by it. */

@@ -17,16 +17,16 @@ const RESOLUTION_MS = 1;
  */
 export class CorrectedClock {
   private best: Sample | null = null;
-  private isDoubted = false;
+  private isInvalidated = false;
 
   /** The time of the process, until the database's time is known. */
   now(): Date {
     return this.best ? new Date(performance.now() + this.best.offsetMs) : new Date();
   }
 
-  /** Whether the database's time is known and not in doubt: only then may an event be dated. */
+  /** Whether the database's time is known: only then may an event be dated. */
   get isKnown(): boolean {
-    return this.best !== null && !this.isDoubted;
+    return this.best !== null && !this.isInvalidated;
   }
 
   /** The time of a moment of the monotonic clock; null while the database's time is unknown. */
@@ -35,8 +35,8 @@ export class CorrectedClock {
   }
 
   /** The database's clock may have been set, so its next time is taken unconditionally. */
-  doubt(): void {
-    this.isDoubted = true;
+  invalidate(): void {
+    this.isInvalidated = true;
   }
 
   /**
@@ -46,8 +46,8 @@ export class CorrectedClock {
    */
   observe(arrivedAt: Date, sentAt: number, answeredAt: number): void {
     const sample = { offsetMs: arrivedAt.getTime() - sentAt, roundTripMs: answeredAt - sentAt, takenAt: answeredAt };
-    if (!this.best || this.isDoubted || this.isBetter(sample, this.best)) this.best = sample;
-    this.isDoubted = false;
+    if (!this.best || this.isInvalidated || this.isBetter(sample, this.best)) this.best = sample;
+    this.isInvalidated = false;
   }
 
   private isBetter(sample: Sample, best: Sample): boolean {

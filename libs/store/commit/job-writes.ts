@@ -2,11 +2,11 @@ import { settledCents } from '@lib/domain/balance';
 import { agendaKey, agendaOf, givesUpAt, needsTurn, type AgendaEntry } from '@lib/domain/job/agenda';
 import { findStep, type JobState } from '@lib/domain/job/state';
 import { newId } from '../new-id';
-import { jobRow } from '../views/project';
-import { touchThread, type AgendaRow, type Times, type Writes } from './writes';
+import { jobRow } from '../views/job-row';
+import { touchThread, type AgendaRow, type AgendaSettings, type Writes } from './writes';
 
-/** A job that the batch changes. */
-export interface ChangedJob {
+/** A job that the batch changes, as decided. */
+export interface DecidedJob {
   jobId: string;
   state: JobState;
   previous: JobState;
@@ -14,19 +14,19 @@ export interface ChangedJob {
 }
 
 /** What follows from a job's new state: its row, its entries on the agenda, and how it changes its tenant's balance. */
-export function addJobWrites(writes: Writes, job: ChangedJob, times: Times, documents: ReadonlyMap<string, Buffer>): void {
-  addAgenda(writes, job, times);
+export function addJobWrites(writes: Writes, job: DecidedJob, settings: AgendaSettings, documents: ReadonlyMap<string, Buffer>): void {
+  addAgenda(writes, job, settings);
   addJob(writes, job, documents);
   addBalance(writes, job);
 }
 
-function addAgenda(writes: Writes, { jobId, state, previous, threadIndex }: ChangedJob, times: Times): void {
-  const { leaseMs, redispatchFirstMs } = times;
+function addAgenda(writes: Writes, { jobId, state, previous, threadIndex }: DecidedJob, settings: AgendaSettings): void {
+  const { leaseMs, redispatchFirstMs } = settings;
   const old = new Map(agendaOf(previous, leaseMs).map((entry) => [agendaKey(entry), entry]));
   for (const entry of agendaOf(state, leaseMs)) {
     if (old.delete(agendaKey(entry))) continue;
     const lookInMs = entry.dueInMs === 0 ? redispatchFirstMs : entry.dueInMs;
-    const turn = turnOf(entry, state, times);
+    const turn = turnOf(entry, state, settings);
     writes.agendaAdded.push({ ...entry, ...turn, jobId, tenantId: state.tenantId, lookInMs, sealedRun: null, threadIndex });
   }
   for (const { kind, ref, stepId } of old.values()) {
@@ -38,12 +38,12 @@ function addAgenda(writes: Writes, { jobId, state, previous, threadIndex }: Chan
 const attemptsOf = (state: JobState, stepId: string | null): number => findStep(state, stepId)?.attempts.length ?? 0;
 
 /** A retry waits until it is due, and then for its turn: for it the window is 0, so it is never dispatched at once. */
-function turnOf(entry: AgendaEntry, state: JobState, { windowOf }: Times): Pick<AgendaRow, 'window' | 'givesUpAt' | 'waiting'> {
+function turnOf(entry: AgendaEntry, state: JobState, { windowOf }: AgendaSettings): Pick<AgendaRow, 'window' | 'givesUpAt' | 'waiting'> {
   if (!needsTurn(entry) || entry.provider === null) return { window: null, givesUpAt: null, waiting: false };
   return { window: entry.dueInMs > 0 ? 0 : windowOf(entry.provider), givesUpAt: givesUpAt(state, entry.stepId), waiting: false };
 }
 
-function addJob(writes: Writes, { jobId, state, previous, threadIndex }: ChangedJob, documents: ReadonlyMap<string, Buffer>): void {
+function addJob(writes: Writes, { jobId, state, previous, threadIndex }: DecidedJob, documents: ReadonlyMap<string, Buffer>): void {
   if (state.erased) {
     if (!previous.erased) writes.erasedJobs.push({ jobId, threadIndex });
     return;
@@ -56,7 +56,7 @@ function addJob(writes: Writes, { jobId, state, previous, threadIndex }: Changed
 }
 
 /** Reserves the job's amount when it is created, and returns it when it ends; a batch may do both. */
-function addBalance(writes: Writes, { jobId, state, previous, threadIndex }: ChangedJob): void {
+function addBalance(writes: Writes, { jobId, state, previous, threadIndex }: DecidedJob): void {
   const { tenantId, createdAt, completedAt, totals, balanceReservedCents: reserved } = state;
   if (reserved === 0) return;
   const row = { tenantId, jobId, threadIndex };

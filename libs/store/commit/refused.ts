@@ -19,20 +19,40 @@ export const NOTHING_REFUSED: Refused = { threads: new Map(), requests: new Map(
 const MAX_ROOMLESS_TRIES = 8;
 
 /**
- * The error for a unit with a new job that a balance or a limit refused; null for other units of its thread, and for one that may fit
- * without jobs that a balance does not cover: these are decided again.
+ * The result of a unit that was refused; undefined if nothing of it was.
+ * @param setAside why nothing was written for its thread, if nothing was
  * @param now by the database's clock
  */
-export function refusalOf(pending: PendingUnit, { balances, beyond }: Refused, now: string): DomainError | null {
-  for (const { streamId, command } of pending.unit.commands) {
+export function resultOfRefused(
+  pending: PendingUnit,
+  setAside: SetAside | undefined,
+  refused: Refused,
+  now: string,
+): NotRecorded | 'locked' | 'stale' | PromiseRejectedResult | undefined {
+  const { request } = pending.unit;
+  const notRecorded = request && refused.requests.get(request);
+  if (notRecorded) return notRecorded;
+  if (setAside === 'locked') return 'locked';
+  const refusal = refusalOf(pending, refused, now);
+  if (refusal) return { status: 'rejected', reason: refusal };
+  return setAside && 'stale';
+}
+
+/** Whether a limit refused a new job of the unit although there may be room for it. */
+export const mayFitLater = ({ unit }: PendingUnit, { beyond }: Refused): boolean =>
+  unit.commands.some(({ streamId }) => beyond.get(streamId)?.mayFit);
+
+/**
+ * The error for a unit with a new job that a balance or a limit refused; null for other units of its thread, and for one that may fit
+ * without jobs that a balance does not cover: these are decided again.
+ */
+function refusalOf({ unit, roomlessTries = 0 }: PendingUnit, { balances, beyond }: Refused, now: string): DomainError | null {
+  for (const { streamId, command } of unit.commands) {
     if (command.type !== 'RequestJob') continue;
     const balanceCents = balances.get(streamId);
     if (balanceCents !== undefined) return new InsufficientBalance(balanceCents, command.balanceReservedCents ?? 0);
     const limit = beyond.get(streamId);
-    if (limit?.mayFit) {
-      pending.roomlessTries = (pending.roomlessTries ?? 0) + 1;
-      if (pending.roomlessTries < MAX_ROOMLESS_TRIES) return null;
-    }
+    if (limit?.mayFit && roomlessTries < MAX_ROOMLESS_TRIES) return null;
     if (limit) return limitReached(limit, command.budgetCapCents, now);
   }
   return null;

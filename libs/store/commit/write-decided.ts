@@ -13,7 +13,7 @@ import type { CorrectedClock } from './clock';
 import type { Commit } from './commit';
 import type { DecidedUnit } from './decide-unit';
 import { NOTHING_REFUSED, type Refused } from './refused';
-import type { Times } from './writes';
+import type { AgendaSettings } from './writes';
 import { indexThreads, writesOf } from './writes-of';
 
 export interface WriteTools {
@@ -22,7 +22,7 @@ export interface WriteTools {
   keys: ThreadKeys;
   contents: Contents;
   clock: CorrectedClock;
-  times: Times;
+  agendaSettings: AgendaSettings;
   tell: (commit: Commit) => void;
   remembers: RememberedJobs;
 }
@@ -52,11 +52,11 @@ export async function writeDecided(
   const appended = decided.flatMap((one) => one.appended);
   const hasRequest = decided.some(({ unit }) => unit.request);
   if (appended.length === 0 && !hasRequest) return NOTHING_REFUSED;
-  const { pool, contents, clock, times, tell } = tools;
+  const { pool, contents, clock, agendaSettings, tell } = tools;
   const fresh = uncommitted(appended);
   const documents = await sealedDocuments(before, after, fresh, keys, contents);
   const threadIndexes = indexThreads(decided);
-  const writes = writesOf({ decided, before, documents, threadIndexes }, times);
+  const writes = writesOf({ decided, before, documents, threadIndexes }, agendaSettings);
   await sealRuns(writes.agendaAdded, after, fresh, { pool, contents, ring: tools.keys.ring });
   writes.newKeys = writes.newThreads.map(({ id, tenantId, threadIndex }) => ({
     threadId: id,

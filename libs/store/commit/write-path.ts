@@ -3,6 +3,7 @@ import { batch } from '@lib/batching/batch';
 import { DomainError } from '@lib/domain/errors';
 import { answerBy, refuse } from '../postgres/answer-within';
 import type { BatchCommitter, Result } from './batch-committer';
+import type { CorrectedClock } from './clock';
 import type { PendingUnit } from './decide-unit';
 import { lengthOf, type Outcome, type Unit } from './unit';
 import { DEADLOCK, LOCK_NOT_AVAILABLE, SERIALIZATION_FAILURE, sqlStateOf, UNIQUE_VIOLATION } from '../postgres/sql-states';
@@ -34,7 +35,7 @@ const rejected = (reason: unknown): PromiseRejectedResult => ({ status: 'rejecte
 const isWanted = ({ unit, answerBy }: PendingUnit): boolean => performance.now() < answerBy - MIN_MS && unit.isWanted?.() !== false;
 
 /** Why a unit has to be decided again. */
-export type Again = 'stale' | 'locked' | 'under way';
+export type ConflictReason = 'stale' | 'locked' | 'under way';
 
 /**
  * The only write path. Units that arrive during a commit are committed together after it.
@@ -48,8 +49,9 @@ export class WritePath {
 
   constructor(
     private readonly batches: BatchCommitter,
+    private readonly clock: Pick<CorrectedClock, 'invalidate'>,
     /** Called for each unit that has to be decided again. Must not throw. */
-    private readonly tellAgain: (reason: Again) => void = () => undefined,
+    private readonly tellConflict: (reason: ConflictReason) => void = () => undefined,
   ) {
     this.enqueue = batch((pending: PendingUnit[]) => this.commitSeparating(pending), {
       maxItems: MAX_BATCH,
@@ -84,7 +86,7 @@ export class WritePath {
         throw blocked && !isWanted(pending) ? blocked : error;
       });
       if (result === 'repeated') throw new RequestRepeated();
-      if (typeof result === 'string') this.tellAgain(result);
+      if (typeof result === 'string') this.tellConflict(result);
       if (result === 'locked' || result === 'under way') {
         blocked = result === 'locked' ? new RowLocked() : new RequestUnderWay();
         // A random part, so that units waiting for one row do not collide again.
@@ -160,9 +162,10 @@ export class WritePath {
     try {
       return { results: await this.batches.commit(pending) };
     } catch (failure) {
-      this.batches.distrust(pending);
+      this.batches.invalidate(pending);
       if (sqlStateOf(failure) === TOO_LATE) {
-        this.batches.distrustClock();
+        // Or only our clock says so, so the database's time is read again.
+        this.clock.invalidate();
         return { error: new AnswerTooLate(failure) };
       }
       const error = asStoreError(failure);

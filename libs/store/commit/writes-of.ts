@@ -2,7 +2,7 @@ import type { MessageAdded } from '@lib/domain/thread';
 import { threadIdOf, type Stream } from '../history/aggregates';
 import type { DecidedUnit } from './decide-unit';
 import { addJobWrites } from './job-writes';
-import { noWrites, touchThread, type OfThread, type Times, type Writes } from './writes';
+import { noWrites, touchThread, type OfThread, type AgendaSettings, type Writes } from './writes';
 
 interface Batch {
   decided: readonly DecidedUnit[];
@@ -21,7 +21,7 @@ export function indexThreads(decided: readonly DecidedUnit[]): Map<string, numbe
 }
 
 /** The rows of a batch: its events, and for each stream the overall changes to views and agenda. */
-export function writesOf(batch: Batch, times: Times): Writes {
+export function writesOf(batch: Batch, settings: AgendaSettings): Writes {
   const writes = noWrites();
   const after = new Map(batch.decided.flatMap(({ streams }) => [...streams]));
   const threadIndexOf = (stream: Stream) => batch.threadIndexes.get(threadIdOf(stream)) as number;
@@ -39,14 +39,14 @@ export function writesOf(batch: Batch, times: Times): Writes {
     if (previous.version > 0) writes.streams.push({ streamId, version: previous.version, hash: previous.hash, threadIndex });
     if (stream.kind === 'job' && previous.kind === 'job') {
       const job = { jobId: streamId, state: stream.state, previous: previous.state, threadIndex };
-      addJobWrites(writes, job, times, batch.documents);
+      addJobWrites(writes, job, settings, batch.documents);
     } else if (stream.kind === 'thread' && !stream.state.deleted) {
       const { tenantId, createdAt, updatedAt, version, jobCount } = stream.state;
       const summary = { version, jobCount };
       if (previous.version === 0) writes.newThreads.push({ id: streamId, tenantId, createdAt, updatedAt, ...summary, threadIndex });
       else touchThread(writes, { id: streamId, updatedAt, summary, threadIndex });
     } else if (stream.kind === 'thread' && previous.kind === 'thread') {
-      eraseThread(writes, { threadId: streamId, tenantId: previous.state.tenantId, threadIndex }, times);
+      eraseThread(writes, { threadId: streamId, tenantId: previous.state.tenantId, threadIndex }, settings);
     }
   }
   addMessages(writes, after);
@@ -82,7 +82,7 @@ function endLeases(writes: Writes, decided: readonly DecidedUnit[], threadIndexO
 function eraseThread(
   writes: Writes,
   { threadId, tenantId, threadIndex }: { threadId: string; tenantId: string } & OfThread,
-  times: Times,
+  settings: AgendaSettings,
 ): void {
   writes.erasedThreads.push({ threadId, threadIndex });
   const entry = { kind: 'erase thread' as const, ref: '', stepId: null, attempt: null, run: null, provider: null, dueInMs: 0 };
@@ -92,7 +92,7 @@ function eraseThread(
     ...turn,
     jobId: threadId,
     tenantId,
-    lookInMs: times.redispatchFirstMs,
+    lookInMs: settings.redispatchFirstMs,
     sealedRun: null,
     threadIndex,
   });

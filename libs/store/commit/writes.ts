@@ -4,9 +4,9 @@ import type { ThreadState } from '@lib/domain/thread';
 import type { ProviderId } from '@lib/domain/vocabulary';
 import type { EventRecord } from '../history/event-record';
 import type { RecordedRequest, RequestDigests } from '../requests/idempotent-requests';
-import type { JobRow } from '../views/project';
+import type { JobRow } from '../views/job-row';
 
-export interface Times {
+export interface AgendaSettings {
   leaseMs: number;
   /** How long after a commit the sweeper first looks at the dispatched work, which the writer dispatches at once itself. */
   redispatchFirstMs: number;

@@ -114,7 +114,7 @@ export class Streams {
   }
 
   /** Stops trusting the cached stream: another process was faster, a commit's answer was lost, or the database has lost a commit. */
-  distrust(streamId: string): void {
+  invalidate(streamId: string): void {
     const remembered = this.remembered.get(streamId);
     if (remembered) remembered.shared = true;
   }

@@ -1,7 +1,7 @@
 import type { ClientBase, Pool } from 'pg';
 import type { Stream } from '../history/aggregates';
 import { SUMMARY_SHAPE } from '../history/thread-summary';
-import type { StepProgress } from '../views/project';
+import type { StepProgress } from '../views/job-row';
 import { DOCUMENT, erasureRow, jobRows, tenantRows, threadRow } from './expected-rows';
 import { foldStreams, type Folded } from './folded-streams';
 import { differingMessages, lastEnds, storedRows, unerasedThreads, type DifferingMessage } from './stored-view-rows';

@@ -2,7 +2,7 @@ import { agendaKey, agendaOf } from '@lib/domain/job/agenda';
 import type { JobState } from '@lib/domain/job/state';
 import type { TenantState } from '@lib/domain/tenant';
 import type { ThreadState } from '@lib/domain/thread';
-import { jobRow } from '../views/project';
+import { jobRow } from '../views/job-row';
 import type { ViewRow } from './view-row';
 
 /** A document's value in comparisons; it is sealed, so nothing else can be compared. */

@@ -4,7 +4,7 @@ import type { JobState } from '@lib/domain/job/state';
 import type { ThreadState } from '@lib/domain/thread';
 import type { AgendaRow } from '../commit/writes';
 import { SUMMARY_SHAPE } from '../history/thread-summary';
-import { jobRow } from '../views/project';
+import { jobRow } from '../views/job-row';
 
 const WRITE_JOB = `insert into job (id, tenant_id, thread_id, parent_job_id, version, status, budget_tier, budget_cap_cents, created_at, completed_at,
     cost_cents, steps, document)

@@ -1,16 +1,14 @@
 import type { JobCompleted, JobRequested, StepCompleted, StepExternalIdRecorded, StepFailed, TopicsPlanned } from '@lib/domain/job/events';
+import type { RecordedReport } from '@lib/domain/job/recorded-report';
 import type { PaidRun } from '@lib/domain/job/reservations';
 import type { JobState } from '@lib/domain/job/state';
 import type { StepState } from '@lib/domain/job/step';
+import { FIRST_VERSION } from './thread-contents';
 
 type ContentOf<Event extends { content?: object }> = NonNullable<Event['content']>;
 
-export type Report = ContentOf<StepCompleted>;
-export type RecordedSynthesis = ContentOf<JobCompleted>;
+export type StepReport = ContentOf<StepCompleted>;
 export type TopicText = ContentOf<TopicsPlanned>['topics'][number];
-
-/** The event that begins a stream. */
-const FIRST = 1;
 
 /**
  * User texts and provider answers of one job. Each piece is null if it does not exist, or was erased with its thread. Pieces requested together are
@@ -21,10 +19,10 @@ export class JobContents {
   constructor(private readonly read: (version: number) => Promise<object | null>) {}
 
   async question(): Promise<string | null> {
-    return (await this.contentOf<JobRequested>(FIRST))?.query ?? null;
+    return (await this.contentOf<JobRequested>(FIRST_VERSION))?.query ?? null;
   }
 
-  async report({ status, contentVersion }: Pick<StepState, 'status' | 'contentVersion'>): Promise<Report | null> {
+  async report({ status, contentVersion }: Pick<StepState, 'status' | 'contentVersion'>): Promise<StepReport | null> {
     return status === 'completed' ? this.contentOf<StepCompleted>(contentVersion) : null;
   }
 
@@ -43,15 +41,15 @@ export class JobContents {
     return (await this.contentOf<TopicsPlanned>(version))?.topics ?? [];
   }
 
-  /** The provider's name for the run. */
+  /** The provider's id of the run. */
   async externalId({ external }: Pick<PaidRun, 'external'>): Promise<string | null> {
     return external && ((await this.contentOf<StepExternalIdRecorded>(external.version))?.externalId ?? null);
   }
 
-  async synthesis({ synthesisVersion }: Pick<JobState, 'synthesisVersion'>): Promise<RecordedSynthesis | null> {
+  async synthesis({ synthesisVersion }: Pick<JobState, 'synthesisVersion'>): Promise<RecordedReport | null> {
     const content = await this.contentOf<JobCompleted>(synthesisVersion);
     // Earlier builds recorded no follow-on topics.
-    return content && { ...content, followOnTopics: (content as Partial<RecordedSynthesis>).followOnTopics ?? [] };
+    return content && { ...content, followOnTopics: (content as Partial<RecordedReport>).followOnTopics ?? [] };
   }
 
   /** The only place that maps an event's type to its content; callers know the type from the job's state. */

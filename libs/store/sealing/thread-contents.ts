@@ -1,7 +1,7 @@
 import type { MessageAdded, ThreadCreated } from '@lib/domain/thread';
 
-/** The event that begins a stream. */
-const FIRST = 1;
+/** Of the event that begins a stream. */
+export const FIRST_VERSION = 1;
 
 /** The texts of one thread, null if erased. Pieces requested together are read together. */
 export class ThreadContents {
@@ -9,7 +9,7 @@ export class ThreadContents {
   constructor(private readonly read: (version: number) => Promise<object | null>) {}
 
   async title(): Promise<string | null> {
-    return ((await this.read(FIRST)) as ThreadCreated['content'] | null)?.title ?? null;
+    return ((await this.read(FIRST_VERSION)) as ThreadCreated['content'] | null)?.title ?? null;
   }
 
   /** @param version of the event that added the message */

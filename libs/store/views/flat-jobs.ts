@@ -1,12 +1,13 @@
 import type { Pool } from 'pg';
 import { claimIdOf } from '@lib/domain/claim-id';
+import type { RecordedReport } from '@lib/domain/job/recorded-report';
 import { isFinal, type JobState } from '@lib/domain/job/state';
 import { isSettled, type StepState } from '@lib/domain/job/step';
 import { centsFromMicros } from '@lib/domain/money';
 import { jobStateIn } from '../history/aggregates';
 import type { Streams } from '../history/streams';
 import type { Contents } from '../sealing/contents';
-import type { JobContents, RecordedSynthesis } from '../sealing/job-contents';
+import type { JobContents } from '../sealing/job-contents';
 import { openedRows } from '../sealing/opened-rows';
 import type { ClaimListItemView } from './claim.view';
 import { failureOf } from './explain-failure';
@@ -125,7 +126,7 @@ export async function jobStep(step: StepState, state: JobState, contents: JobCon
   };
 }
 
-function followOns(jobId: string, synthesis: RecordedSynthesis | null): { suggestedFollowOns: SuggestedFollowOnView[] } {
+function followOns(jobId: string, synthesis: RecordedReport | null): { suggestedFollowOns: SuggestedFollowOnView[] } {
   const places = new Map(synthesis?.claims.map(({ id }, index) => [id, index + 1]));
   const globalIds = (ids: readonly string[]) => ids.flatMap((id) => places.get(id) ?? []).map((place) => claimIdOf(jobId, place));
   const suggestedFollowOns = (synthesis?.followOnTopics ?? []).map(({ topic, rationale, kind, claimIds }) => ({
@@ -139,7 +140,7 @@ function followOns(jobId: string, synthesis: RecordedSynthesis | null): { sugges
 
 async function claimsOf(
   jobId: string,
-  synthesis: RecordedSynthesis | null,
+  synthesis: RecordedReport | null,
   { steps }: JobState,
   contents: JobContents,
 ): Promise<ClaimListItemView[]> {

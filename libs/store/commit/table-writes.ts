@@ -1,7 +1,7 @@
 import { SUMMARY_SHAPE } from '../history/thread-summary';
-import { AGENDA_ADDED, AGENDA_REMOVED } from './agenda-parts';
+import { AGENDA_ADDED, AGENDA_REMOVED } from './agenda-writes';
 import { bytea, int4, int8, json, text, time, type Column } from './columns';
-import { insertInto, type Part, type Rows } from './part';
+import { insertInto, type TableWrite, type Rows } from './table-write';
 import type { Writes } from './writes';
 
 const EVENT: Column<Rows['events']>[] = [
@@ -81,8 +81,10 @@ const LIMITED: Column<Rows['limitedJobs']>[] = [
   int8('cents', (row) => row.cents),
 ];
 
-/** The rest of `Writes` has been dealt with before these parts run: see the steps of `appendStatement`. */
-export const PARTS: { [Name in Exclude<keyof Writes, 'streams' | 'heldThreads' | 'requests' | 'reservations'>]: Part<Rows[Name]> } = {
+/** The rest of `Writes` has been dealt with before these table writes run: see the steps of `appendStatement`. */
+export const TABLE_WRITES: {
+  [Name in Exclude<keyof Writes, 'streams' | 'heldThreads' | 'requests' | 'reservations'>]: TableWrite<Rows[Name]>;
+} = {
   events: {
     key: ({ record }) => `${record.streamId}/${String(record.version).padStart(9, '0')}`,
     columns: EVENT,

@@ -1,6 +1,6 @@
 import { stillGivesUp } from '../agenda/give-up';
 import { bool, bytea, fromNow, int4, text, time, type Column } from './columns';
-import type { Part, Rows } from './part';
+import type { TableWrite, Rows } from './table-write';
 
 const GIVES_UP = time<Rows['agendaAdded']>('gives_up_at', (row) => row.givesUpAt);
 
@@ -40,14 +40,14 @@ const addToAgenda = (given: string): string =>
       case when waiting then coalesce(${STILL_GIVES_UP}, 'infinity') else clock_timestamp() + look_in_ms * interval '1 millisecond' end
     from placed returning job_id, ref, waiting`;
 
-export const AGENDA_ADDED: Part<Rows['agendaAdded']> = {
+export const AGENDA_ADDED: TableWrite<Rows['agendaAdded']> = {
   key: (row) => `${row.jobId}/${row.kind}/${row.ref}`,
   columns: AGENDA_GIVEN,
   sql: addToAgenda,
 };
 
-/** All removals are one part, so that a batch locks rows of the agenda in the same order as the renewal of leases. */
-export const AGENDA_REMOVED: Part<Rows['agendaRemoved']> = {
+/** All removals are one table write, so that a batch locks rows of the agenda in the same order as the renewal of leases. */
+export const AGENDA_REMOVED: TableWrite<Rows['agendaRemoved']> = {
   key: (row) => `${row.jobId}/${row.kind}/${row.ref}`,
   columns: [
     text('job_id', (row) => row.jobId),
