@@ -18,6 +18,28 @@ describe('an event whose year alone differs', () => {
   });
 });
 
+describe('figures that may both be right', () => {
+  const ASKED = 'Who is the better scorer, Weil or Roth?';
+
+  it.each<[string, string, string]>([
+    ['The Kelm index has returned about 10% a year.', 'In 2022 the Kelm index lost 18%.', ''],
+    ['Rates of Kelm loans are about 8%.', 'If rates drop to 5.5%, Kelm loans look better.', ''],
+    ['Weil scored 22 goals in these matches.', 'Weil scored 970 goals in 1,320 matches.', ''],
+    ['Weil has scored 145 goals for his club.', 'Roth has scored 118 goals for his club.', ASKED],
+    ['Weil won the cup of 2022.', 'Roth has never won the cup.', ASKED],
+    ['The trial found no effect on bone density, although strength improved.', 'Bone density did not differ from placebo in the trial.', ''],
+  ])('are not told to differ: %s %s', (one, other, asked) => {
+    for (const remark of [remarkOn(one, other, asked), remarkOn(other, one, asked)]) expect(remark ?? '').not.toMatch(/differ|denies|opposite/);
+  });
+
+  it.each<[string, string, string]>([
+    ['Rates of Kelm loans are about 8%.', 'Rates of Kelm loans are about 5.5%.', ''],
+    ['Weil scored 970 goals in 1,320 matches.', 'Weil scored 915 goals in 1,320 matches.', ASKED],
+  ])('and others are: %s %s', (one, other, asked) => {
+    expect(remarkOn(one, other, asked)).toBe('figures differ');
+  });
+});
+
 describe('what is told of each other', () => {
   it.each<[string, string]>([
     ['Ulm, Kelm and Tolm signed the code, while Orsk declined.', 'Orsk, Ulm and Tolm signed the code, Kelm declined.'],

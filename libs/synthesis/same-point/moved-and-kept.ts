@@ -48,7 +48,13 @@ const isChoice = (tokens: readonly Token[], at: number): boolean =>
   tokens.slice(Math.max(0, at - 1 - MAX_WORDS_BETWEEN), at - 1).some(({ word }) => CHOOSING.has(word.text));
 const CHOOSING = new Set('or to versus vs against'.split(' '));
 
-const isMoved = (tokens: readonly Token[]): boolean => tokens.some(moves) && !tokens.some(({ word }) => KEPT.has(word.text));
+const isMoved = (tokens: readonly Token[]): boolean =>
+  tokens.some(moves) && !tokens.some(({ word }, at) => KEPT.has(word.text) || isNoEffect(tokens, at));
+
+/** "Found no effect on bone density, although hip strength improved". */
+const isNoEffect = (tokens: readonly Token[], at: number): boolean =>
+  EFFECT.has(textAt(tokens, at)) && (textAt(tokens, at - 1) === 'no' || textAt(tokens, at - 2) === 'no');
+const EFFECT = new Set('effect effects difference differences change changes benefit benefits impact association improvement'.split(' '));
 
 const moves = ({ word }: Token, at: number, tokens: readonly Token[]): boolean =>
   (COMPARED.has(word.text) || REMAKING.has(word.text) || (MOVING.has(word.stem) && !CHANGING.has(word.text))) && !isHardly(tokens, at);

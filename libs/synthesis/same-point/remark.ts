@@ -25,6 +25,7 @@ import { rankOtherwise } from './ranks';
 import { differOnlyInValue, tellAlikeOfOthers, type Differing } from './same-shape';
 import { mayBeOneFigure } from './one-figure';
 import { answerOtherwise } from './answering-figure';
+import { areOfOthersAsked, tellOtherCase } from './other-case';
 import { sharedFigures } from './shared-figures';
 import type { ComparedClaim, ClaimFeatures } from './claim-features';
 import { areOfOnePeriod, statedOtherwise } from './stated-values';
@@ -54,7 +55,7 @@ export function remarkBetween(left: ClaimFeatures, right: ClaimFeatures, asked: 
   const [one, other] = [left.reading, right.reading];
   const seen = seenBetween(left, right, asked);
   if (seen === null || isAlike(seen)) return differOnlyInValue(one, other) ?? seen;
-  if (!tellAlikeOfOthers(one, other, seen)) return seen;
+  if (!tellAlikeOfOthers(one, other, seen) && !(seen === 'figures differ' && tellOtherCase(one, other))) return seen;
   return alike(null, nameOthers(...ownNames(one, other, asked)));
 }
 
@@ -67,7 +68,7 @@ const tellOfOthers = (left: ClaimFeatures, right: ClaimFeatures): boolean =>
 
 function seenBetween(left: ClaimFeatures, right: ClaimFeatures, asked: Reading): Differing | Alike | null {
   const [one, other] = [left.reading, right.reading];
-  if (asksOnly(one) || asksOnly(other) || tellOfOthers(left, right)) return null;
+  if (asksOnly(one) || asksOnly(other) || tellOfOthers(left, right) || areOfOthersAsked(left, right, asked)) return null;
   const told = toldInRecord(left, right);
   if (told !== null && told !== 'same figures') return told;
   const denied = denialBetween(left, right, asked);

@@ -1,6 +1,6 @@
 /** Headings and labels of a direct answer in a sentence. */
 export const ANSWERING =
-  /\b(?:(?:short|quick|direct|brief) answer|answer (?:first|in (?:brief|short))|bottom line|tl;?dr|verdict|quick take|key takeaways?|take-?away)\b|^\[?in (?:short|brief|a nutshell)\b/i;
+  /\b(?:(?:short|quick|direct|brief|honest|simple|plain) answer|answer (?:first|in (?:brief|short))|bottom line|tl;?dr|verdict|quick take|key takeaways?|take-?away)\b|^\[?in (?:short|brief|a nutshell)\b/i;
 
 /** Headings of a text that answers in several sentences. */
 export const SUMMING = /\b(?:(?:executive )?(?:summary|overview)|conclusions?|introduction|at a glance|overall|to sum up)\b/i;
