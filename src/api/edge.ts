@@ -56,7 +56,9 @@ export function guardRequests(fastify: FastifyInstance, options: EdgeOptions): v
     if (allowOrigin(request, reply, origins) && isPreflight(request)) void answerPreflight(request, reply, allowedMethods);
     else done();
   });
-  fastify.addHook('onRequest', entrance(options, allowedMethods));
+  const bodies = new BodyRoom();
+  fastify.addHook('onRequest', entrance(options, allowedMethods, bodies));
+  fastify.addHook('preParsing', bodies.measure);
   fastify.addHook('preHandler', checking(checkNeedlessBody));
   if (namesTenants)
     fastify.addHook('preHandler', ({ caller }, _reply, done) => {
@@ -74,8 +76,11 @@ export function guardRequests(fastify: FastifyInstance, options: EdgeOptions): v
 }
 
 /** Finds out who calls, and whether the request may be made: before its body is read. */
-function entrance({ basePath, logins, rateLimits, trustedProxies, trace }: EdgeOptions, allowedMethods: AllowedMethods): CheckingHook {
-  const room = new BodyRoom();
+function entrance(
+  { basePath, logins, rateLimits, trustedProxies, trace }: EdgeOptions,
+  allowedMethods: AllowedMethods,
+  bodies: BodyRoom,
+): CheckingHook {
   const callerOf = (request: FastifyRequest): Caller | Promise<Caller> | null => {
     const open = request.is404 ? !isUnderApi(request.url, basePath) : request.routeOptions.config.public;
     return open || !logins ? null : authenticate(request, logins);
@@ -92,7 +97,7 @@ function entrance({ basePath, logins, rateLimits, trustedProxies, trace }: EdgeO
     checkPlainHeaders(request);
     checkParameters(request);
     checkIdempotencyKey(request);
-    room.take(request, reply);
+    bodies.take(request, reply);
   };
   return checking((request, reply) => {
     forgetTypeOfNothing(request);

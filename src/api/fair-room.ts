@@ -34,7 +34,7 @@ export class FairRoom<Item extends RoomItem> {
 
   /** @returns whether there was room; it is taken until it is released */
   take(item: Item): boolean {
-    if (!this.hasRoom(item)) return false;
+    if (!this.hasRoom(item.tenantId, item.bytes)) return false;
     this.held.add(item);
     this.bytes.add(item.tenantId, item.bytes);
     return true;
@@ -44,12 +44,24 @@ export class FairRoom<Item extends RoomItem> {
     if (this.held.delete(item)) this.bytes.add(item.tenantId, -item.bytes);
   }
 
+  /** An item may always shrink. @returns whether there was room for it to grow */
+  resize(item: Item, bytes: number): boolean {
+    // It was ended meanwhile, so nobody needs its room.
+    if (!this.held.has(item)) return true;
+    const more = bytes - item.bytes;
+    if (more > 0 && !this.hasRoom(item.tenantId, more, item)) return false;
+    item.bytes = bytes;
+    this.bytes.add(item.tenantId, more);
+    return true;
+  }
+
   /** Makes room by ending items that are held for too long: those of the same tenant if its half is full, of any tenant if everything is full. */
-  private hasRoom({ tenantId, bytes }: RoomItem): boolean {
+  private hasRoom(tenantId: string, bytes: number, growing?: Item): boolean {
     const { maxBytes } = this.options;
     const ofTenant = (): boolean => this.bytes.of(tenantId) + bytes <= maxBytes / 2;
     const ofAll = (): boolean => this.bytes.total + bytes <= maxBytes;
-    return this.endSlow(ofTenant, (item) => item.tenantId === tenantId) && this.endSlow(ofAll, () => true);
+    const isOther = (item: Item): boolean => item !== growing;
+    return this.endSlow(ofTenant, (item) => isOther(item) && item.tenantId === tenantId) && this.endSlow(ofAll, isOther);
   }
 
   /** @returns whether there is room */

@@ -25,18 +25,23 @@ afterEach(async () => {
 
 const headers = (key = api.key) => ({ 'content-type': 'application/json', authorization: `Bearer ${key}` });
 
+/** A chunked body so far along that it counts with the largest that is allowed. */
+const LONG = `${' '.repeat(64 * 1024)}{"message":"`;
+
 /** Of a body that may become as long as any one tenant has room for eight, and all of them for sixteen. */
-function begin(count: number, key = api.key) {
+function begin(count: number, key = api.key, start = LONG) {
   return Array.from({ length: count }, () => {
     const sending = request(address, { method: 'POST', headers: headers(key) });
     sending.on('error', () => undefined);
     const answered = once(sending, 'response') as Promise<[IncomingMessage]>;
     answered.catch(() => undefined);
-    sending.write('{"message":"');
+    sending.write(start);
     return { sending, answered };
   });
 }
-const holding = async () => holdings().find(({ name }) => name === 'request bodies')?.items ?? 0;
+const held = () => holdings().find(({ name }) => name === 'request bodies');
+const holding = async () => held()?.items ?? 0;
+const heldBytes = async () => held()?.bytes ?? 0;
 const send = (key = api.key) => fetch(address, { method: 'POST', headers: headers(key), body: '{"message":"Is there room?"}' });
 
 /** A client in a process of its own, so that it sends while the server answers. Prints the distinct statuses or error codes. */
@@ -109,6 +114,75 @@ it('leaves room for the bodies of others, however many a tenant begins, and begi
     for (const { sending } of begun) sending.destroy();
     await eventually(0, holding);
   }
+});
+
+it('has room for many chunked bodies at a time that are short', async () => {
+  const begun = begin(40, api.key, '{"message":"');
+  await eventually(40, holding);
+  for (const { sending } of begun) sending.end('Why?"}');
+  const answers = await Promise.all(begun.map(({ answered }) => answered));
+  expect(new Set(answers.map(([{ statusCode }]) => statusCode))).toEqual(new Set([201]));
+  for (const [answer] of answers) answer.resume();
+  await eventually(0, holding);
+});
+
+it.each([
+  ['short', '{"message":"'],
+  ['long', LONG],
+])('holds what came of a %s chunked body, and not what could have come, while its request is answered', async (_, start) => {
+  const { promise: isAnswered, resolve: answer } = Promise.withResolvers<void>();
+  const create = api.threads.create.bind(api.threads);
+  jest.spyOn(api.threads, 'create').mockImplementation((command) => isAnswered.then(() => create(command)) as never);
+  const begun = begin(8, api.key, start);
+  for (const { sending } of begun) sending.end('Why?"}');
+  await eventually(8 * 4 * `${start}Why?"}`.length, heldBytes);
+  const others = begin(8, api.otherKey);
+  await eventually(16, holding);
+  answer();
+  for (const { answered } of begun) {
+    const [response] = await answered;
+    expect(response.statusCode).toBe(201);
+    response.resume();
+  }
+  for (const { sending } of others) sending.destroy();
+  await eventually(0, holding);
+});
+
+it('refuses a chunked body that becomes long when there is no more room, and goes on with one that stays short', async () => {
+  const others = begin(7);
+  const [grows, stays] = begin(2, api.key, '{"message":"');
+  await eventually(9, holding);
+  const [last] = begin(1);
+  const [refused] = (await last?.answered) as [IncomingMessage];
+  expect([refused.statusCode, refused.headers['retry-after']]).toEqual([503, '1']);
+  grows?.sending.write(' '.repeat(64 * 1024));
+  const [refusedLater] = (await grows?.answered) as [IncomingMessage];
+  expect([refusedLater.statusCode, await json(refusedLater)]).toEqual([503, expect.objectContaining({ code: 'unavailable' })]);
+  stays?.sending.end('Why?"}');
+  const [answer] = (await stays?.answered) as [IncomingMessage];
+  expect(answer.statusCode).toBe(201);
+  answer.resume();
+  for (const { sending } of [...others, ...[grows, last].flatMap((sent) => sent ?? [])]) sending.destroy();
+  await eventually(0, holding);
+});
+
+it('gives back the room of a chunked body that is too large', async () => {
+  const [sent] = begin(1);
+  sent?.sending.write('a'.repeat(2 * 1024 * 1024));
+  const [refused] = (await sent?.answered) as [IncomingMessage];
+  expect([refused.statusCode, await json(refused)]).toEqual([413, expect.objectContaining({ code: 'payload_too_large' })]);
+  await eventually(0, holding);
+  sent?.sending.destroy();
+});
+
+it('takes no room for the body of a GET, which is not read', async () => {
+  jest.spyOn(api.threads, 'listThreads').mockReturnValue(new Promise(() => undefined));
+  const sending = request(address, { method: 'GET', headers: { ...headers(), 'transfer-encoding': 'chunked' } });
+  sending.on('error', () => undefined);
+  sending.end('a body');
+  await eventually(1, async () => jest.mocked(api.threads.listThreads).mock.calls.length);
+  expect(await holding()).toBe(0);
+  sending.destroy();
 });
 
 it('ends none of the bodies of others for a tenant that has its half', async () => {
