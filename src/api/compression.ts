@@ -11,7 +11,7 @@ const LARGE_BYTES = 8 * 1024;
 const COMPRESSIBLE = /^(application\/(json|javascript)|text\/(?!event-stream))/;
 
 /**
- * Compresses large answers to GET for clients that accept it, with a tag of their own. Answers to POST stay as they are: some show a secret, beside
+ * Compresses large answers to GET for clients that accept it, with a tag of their own, which HEAD names too. Answers to POST stay as they are: some show a secret, beside
  * what the client sent, and the length of such an answer must tell nothing (BREACH).
  */
 export function compressLarge(
@@ -26,6 +26,7 @@ export function compressLarge(
   if (!acceptsGzip(request.headers['accept-encoding'])) return done(null, payload);
   markTag(reply);
   reply.header('content-encoding', 'gzip').removeHeader('content-length');
+  if (request.method === 'HEAD') return done(null, emptyOfHead());
   // An error on one side ends the other side too.
   if (payload instanceof Readable)
     done(
@@ -39,6 +40,9 @@ export function compressLarge(
       (error: Error) => done(error),
     );
 }
+
+/** The payload of an answer to HEAD whose length is not told: Fastify tells that of a text or a buffer, and fails on null. */
+export const emptyOfHead = (): Readable => Readable.from([]);
 
 const compressed = new WeakMap<Buffer, Promise<Buffer>>();
 /** Long enough for all clients that one change wakes. This memory is not in `holdings`, so it is kept no longer. */
@@ -59,7 +63,7 @@ function compressOnce(payload: Buffer): Promise<Buffer> {
 }
 
 function isLargeText({ method }: FastifyRequest, reply: FastifyReply, payload: unknown): payload is string | Buffer | Readable {
-  if (method !== 'GET' || reply.statusCode !== 200 || !isLarge(payload)) return false;
+  if ((method !== 'GET' && method !== 'HEAD') || reply.statusCode !== 200 || !isLarge(payload)) return false;
   return COMPRESSIBLE.test(String(reply.getHeader('content-type')));
 }
 

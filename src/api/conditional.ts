@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-import { markTagOf, withoutCoding } from './compression';
+import { emptyOfHead, markTagOf, withoutCoding } from './compression';
 
 /** The entity tags that the client names in `If-None-Match`, without their quotes, whatever coding they are of. */
 export const knownTags = (request: FastifyRequest): string[] => namedTags(request).map(withoutCoding);
@@ -49,5 +49,5 @@ export function answerConditionally(
   else markTagOf(request, reply, payload);
   if (payload instanceof Readable) payload.destroy();
   reply.code(304).removeHeader('content-type').removeHeader('content-length');
-  done(null, null);
+  done(null, request.method === 'HEAD' ? emptyOfHead() : null);
 }

@@ -43,6 +43,35 @@ it.each([
     expect(await get(path, known)).toMatchObject({ status: 200, tag: first.tag, text: first.text });
 });
 
+it.each(['identity', 'gzip'])('HEAD is answered as GET is, without a body, to a client that accepts %s', async (coding) => {
+  const { id, job } = await system.client.createThread({ message: 'How?', providers: ['provider-a'] });
+  await system.client.finalJob(id, job.id);
+  const ask = async (method: string, path: string, known?: string) => {
+    const headers = { ...system.client.headers(), 'accept-encoding': coding, ...(known !== undefined && { 'if-none-match': known }) };
+    const { status, headers: given } = await fetch(system.client.address + path, { method, headers });
+    return { status, ...Object.fromEntries(TOLD.map((name) => [name, given.get(name)])) } as Record<string, unknown>;
+  };
+  const TOLD = ['etag', 'vary', 'content-encoding', 'content-type', 'cache-control', 'preference-applied'];
+  // The last one is long enough to be compressed, and the thread comes in pieces.
+  for (const path of [
+    jobPath({ id, job } as ThreadCreatedView),
+    `/v1/threads/${id}`,
+    '/v1/threads',
+    '/v1/providers',
+    '/v1/me',
+    '/openapi.json',
+  ]) {
+    const got = await ask('GET', path);
+    expect({ path, ...(await ask('HEAD', path)) }).toEqual({ path, ...got });
+    if (path === '/openapi.json') continue;
+    for (const known of [String(got.etag), '*', '"other"']) {
+      const answer = await ask('GET', path, known);
+      expect({ path, known, ...(await ask('HEAD', path, known)) }).toEqual({ path, known, ...answer });
+      expect(answer.status).toBe(known === '"other"' ? 200 : 304);
+    }
+  }
+});
+
 it('the tag of a job changes with each of its states, and that of its thread with it and with a message', async () => {
   const thread = await running();
   await system.client.jobWhen(thread.id, thread.job.id, 'running');
