@@ -3,6 +3,9 @@ import type { FastifyRequest } from 'fastify';
 import { invalidRequest, Problem } from './problems';
 
 const ONCE = ['authorization', 'host'];
+/** Conditions of RFC 9110 13.1 under which a client would have something changed or deleted. */
+const CONDITIONS = ['If-Match', 'If-Unmodified-Since'];
+const CONDITIONAL = new Set(['PATCH', 'DELETE']);
 const CHARSET = /;\s*charset\s*=\s*"?([^";\s]*)/i;
 
 /** How often a header is given. The raw headers are counted, because Node joins several into one text or drops all but the first. */
@@ -16,15 +19,21 @@ export function timesGiven(rawHeaders: readonly string[], name: string): number 
 }
 
 /**
- * Refuses headers that two readers (such as a proxy and this server) could interpret differently, and bodies in an encoding that is not supported.
+ * Refuses headers that two readers (such as a proxy and this server) could interpret differently, bodies in an encoding that is not supported, and
+ * conditions that would not be kept.
  * @throws Problem invalid_request, expectation_failed or unsupported_media_type
  */
-export function checkPlainHeaders({ raw, headers }: FastifyRequest): void {
+export function checkPlainHeaders({ method, raw, headers }: FastifyRequest): void {
   const repeated = ONCE.find((name) => headers[name] !== undefined && timesGiven(raw.rawHeaders, name) > 1);
   if (repeated)
     throw invalidRequest([{ pointer: `/${repeated}`, code: 'repeated', message: `The header ${repeated} is repeated: send it once.` }]);
   if (headers.host === undefined && raw.httpVersion === '1.1')
     throw invalidRequest([{ pointer: '/host', code: 'required', message: 'The header Host is missing: HTTP/1.1 wants it.' }]);
+  const condition = CONDITIONAL.has(method) ? CONDITIONS.find((name) => headers[name.toLowerCase()] !== undefined) : undefined;
+  if (condition !== undefined) {
+    const message = `The header ${condition} is given, and ${method} on a condition is not offered: leave it out.`;
+    throw invalidRequest([{ pointer: `/${condition}`, code: 'not_offered', message }]);
+  }
   // Node has answered 100-continue before the request came here.
   if (headers.expect !== undefined && headers.expect.toLowerCase() !== '100-continue')
     throw new Problem('expectation_failed', 'The header Expect asks for something that nobody here does: send 100-continue or none.');

@@ -33,3 +33,27 @@ it.each<[string, number, string[]]>([
 ])('a request with %s is answered with %i', async (_, status, headers) => {
   expect(await statusOf(headers)).toBe(status);
 });
+
+describe.each(['If-Match', 'If-Unmodified-Since'])('the condition %s', (condition) => {
+  const ask = (method: 'DELETE' | 'GET' | 'PATCH' | 'POST', url: string, payload?: object) =>
+    api.app.inject({ method, url, headers: { authorization: `Bearer ${api.key}`, [condition]: '"1-1"' }, ...(payload && { payload }) });
+
+  it('is refused where something would be changed or deleted on it', async () => {
+    const created = await ask('POST', '/v1/threads', { message: 'q' });
+    expect(created.statusCode).toBe(201);
+    const path = `/v1/threads/${created.json<{ id: string }>().id}`;
+    for (const [method, url, payload] of [
+      ['DELETE', path, undefined],
+      ['PATCH', `/v1/webhooks/whk_${'0'.repeat(26)}`, { enabled: false }],
+    ] as const) {
+      const refused = await ask(method, url, payload);
+      expect(refused.statusCode).toBe(400);
+      const message = `The header ${condition} is given, and ${method} on a condition is not offered: leave it out.`;
+      expect(refused.json()).toMatchObject({
+        code: 'invalid_request',
+        errors: [{ pointer: `/${condition}`, code: 'not_offered', message }],
+      });
+    }
+    expect((await ask('GET', path)).statusCode).toBe(200);
+  });
+});
