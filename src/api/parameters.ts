@@ -40,6 +40,7 @@ export function checkParameters(request: FastifyRequest): void {
     const value = parameters[name] ?? '';
     if (id && !id.isOne(value)) violations.push(malformedId(name, value, id));
   }
+  violations.push(...malformedParameters(request.url));
   const known = request.routeOptions.config.query ?? [];
   for (const name in request.query as object) if (!known.includes(name)) violations.push(unknownParameter(name, known));
   if (violations.length > 0) throw invalidRequest(violations);
@@ -48,6 +49,32 @@ export function checkParameters(request: FastifyRequest): void {
 function malformedId(name: string, value: string, { form }: PathId): Violation {
   const message = `${name} ${quoted(value)} is not an identifier: it must be ${form}, as the service returned it.`;
   return { pointer: `/${name}`, code: 'invalid_id', message };
+}
+
+/** The router reads what cannot be decoded as other characters, or as it stands. */
+function malformedParameters(url: string): Violation[] {
+  const start = url.indexOf('?');
+  if (start < 0 || !url.includes('%', start)) return [];
+  const malformed = url
+    .slice(start + 1)
+    .split('&')
+    .filter((part) => !isDecodable(part));
+  return malformed.map((part) => {
+    const [name = ''] = part.split('=', 1);
+    const reason = /%(?![0-9a-f]{2})/i.test(part)
+      ? 'a % in it stands before no two hexadecimal digits; send % itself as %25'
+      : 'what its % encode is not UTF-8; encode each character as its bytes in UTF-8, such as é as %C3%A9';
+    return { pointer: pointerTo(name), code: 'malformed', message: `The query parameter ${quoted(name)} is malformed: ${reason}.` };
+  });
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 const LIST = new Intl.ListFormat('en-GB');
