@@ -9,13 +9,15 @@ import { hashesOf, rootOfSize } from './stored-tree';
 export type NoProof = 'no checkpoint' | 'no event' | 'not in the checkpoint';
 
 /** The log has no two such sizes, one after the other. */
-export class WrongSizes extends Error {
-  override readonly name = 'WrongSizes';
+export class WrongSize extends Error {
+  override readonly name = 'WrongSize';
 
-  constructor(from: number, to: number, newest: number) {
-    super(
-      `from is ${from} and to is ${to}: from must not be larger than to, nor to larger than the newest checkpoint, whose size is ${newest}.`,
-    );
+  constructor(
+    readonly parameter: 'from' | 'to',
+    size: number,
+    bound: string,
+  ) {
+    super(`${parameter} is ${size}: it must not be larger than ${bound}.`);
   }
 }
 
@@ -56,13 +58,16 @@ export async function proveInclusion(
 
 /**
  * Proves that the log of one size is the beginning of that of another one, which is not larger than the newest checkpoint.
- * @throws WrongSizes
+ * @throws WrongSize
  */
-export async function proveConsistency(pool: Pool, from: number, to: number | null): Promise<ConsistencyProofView | NoProof> {
+export async function proveConsistency(pool: Pool, from: number, to: number | null): Promise<ConsistencyProofView | 'no checkpoint'> {
   const newest = await newestNote(pool);
   if (newest === null) return 'no checkpoint';
-  const second = to ?? newest.checkpoint.size;
-  if (from > second || second > newest.checkpoint.size) throw new WrongSizes(from, second, newest.checkpoint.size);
+  const { size } = newest.checkpoint;
+  const second = to ?? size;
+  const largest = `the newest checkpoint, whose size is ${size}`;
+  if (second > size) throw new WrongSize('to', second, largest);
+  if (from > second) throw new WrongSize('from', from, to === null ? largest : `to, which is ${to}`);
   const hashes = await hashesOf(pool, consistencyRanges(from, second));
   const [fromRoot, toRoot] = [await rootOfSize(pool, from), await rootOfSize(pool, second)];
   return {

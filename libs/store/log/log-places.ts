@@ -24,3 +24,12 @@ export async function entryOf(
   const [row] = rows;
   return row ? { ...row, index: row.index === null ? null : Number(row.index) } : null;
 }
+
+const LAST = `select max(version) as version from event where stream_id = $1
+  and (select facts ->> 'tenantId' from event as first where first.stream_id = $1 and first.version = 1) = $2`;
+
+/** The version of the last event of a tenant's stream; 0 if the tenant has no such stream. */
+export async function lastVersionOf(pool: Pool, streamId: string, tenantId: string): Promise<number> {
+  const { rows } = await pool.query<{ version: number | null }>({ name: 'last_version', text: LAST, values: [streamId, tenantId] });
+  return rows[0]?.version ?? 0;
+}

@@ -7,7 +7,7 @@ import { invalidRequest } from '../../api/problems';
 import { STORE } from '../../api/tokens';
 import { noProof } from '../no-proof';
 import type { Sizes } from '../proof-parameters';
-import { proveConsistency, WrongSizes } from '../proofs';
+import { proveConsistency, WrongSize } from '../proofs';
 
 /** That the log of one size is the beginning of that of a larger one. */
 export class GetConsistencyProof extends Query<ConsistencyProofView> {
@@ -22,7 +22,8 @@ export class GetConsistencyProofHandler implements IQueryHandler<GetConsistencyP
 
   async execute({ sizes: { from, to } }: GetConsistencyProof): Promise<ConsistencyProofView> {
     const proof = await proveConsistency(this.store.pool, from, to).catch((error: unknown) => {
-      if (error instanceof WrongSizes) throw invalidRequest([{ pointer: '/from', code: 'invalid_size', message: error.message }]);
+      if (error instanceof WrongSize)
+        throw invalidRequest([{ pointer: `/${error.parameter}`, code: 'invalid_size', message: error.message }]);
       throw error;
     });
     if (typeof proof === 'string') throw noProof(proof);

@@ -26,7 +26,10 @@ export class GetDeletionReceiptHandler implements IQueryHandler<GetDeletionRecei
 
   async execute({ tenantId, threadId }: GetDeletionReceipt): Promise<DeletionReceiptView> {
     const receipt = await receiptOf(this.store.pool, tenantId, threadId);
-    if (receipt === null) throw new Problem('deletion_not_found', 'No thread of this id was deleted.');
+    if (receipt === null) {
+      const remedy = `only a thread that was deleted has a receipt; ask again after DELETE /v1/threads/${threadId}`;
+      throw new Problem('deletion_not_found', `No thread ${threadId} was deleted: ${remedy}.`);
+    }
     if (receipt !== 'unsigned') return deletionReceiptView(receipt);
     const detail = 'The thread is deleted, and the log has not signed that yet: ask again after its next checkpoint.';
     throw new Problem('deletion_not_signed', detail, [], { 'retry-after': AGAIN_SECONDS });

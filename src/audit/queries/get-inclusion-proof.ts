@@ -1,10 +1,11 @@
 import { Inject } from '@nestjs/common';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 
+import { lastVersionOf } from '@lib/store/log/log-places';
 import type { Store } from '@lib/store/store';
 import type { InclusionProofView } from '@lib/store/views/log.view';
 import { STORE } from '../../api/tokens';
-import { noProof } from '../no-proof';
+import { noEvent, noProof } from '../no-proof';
 import { requireHistory } from '../require-history';
 import type { LoggedAt } from '../proof-parameters';
 import { proveInclusion } from '../proofs';
@@ -24,8 +25,13 @@ export class GetInclusionProofHandler implements IQueryHandler<GetInclusionProof
   constructor(@Inject(STORE) private readonly store: Store) {}
 
   async execute({ tenantId, event }: GetInclusionProof): Promise<InclusionProofView> {
-    const proof = await proveInclusion(this.store.pool, { ...event, tenantId });
-    if (proof === 'no event') await requireHistory(this.store.pool, event.streamId, tenantId);
+    const { pool } = this.store;
+    const { streamId, version } = event;
+    const proof = await proveInclusion(pool, { ...event, tenantId });
+    if (proof === 'no event') {
+      await requireHistory(pool, streamId, tenantId);
+      throw noEvent(streamId, version, await lastVersionOf(pool, streamId, tenantId));
+    }
     if (typeof proof === 'string') throw noProof(proof);
     return proof;
   }
