@@ -171,7 +171,9 @@ function hasEmptyParameter({ params }: FastifyRequest): boolean {
 function nothingHere({ method, url }: FastifyRequest, allowedMethods: AllowedMethods): Problem {
   const allowed = allowedMethods(url).join(', ');
   if (allowed === '') {
-    const remedy = /\/(?:[?#]|$)/.test(url) ? 'leave out the slash at the end' : 'openapi.json names every address';
+    const [path = ''] = url.split('?', 1);
+    const isThereWithoutSlash = path.endsWith('/') && allowedMethods(path.slice(0, -1)).length > 0;
+    const remedy = isThereWithoutSlash ? 'leave out the slash at the end' : 'openapi.json names every address';
     return new Problem('not_found', `There is nothing at this address: ${remedy}.`);
   }
   return new Problem('method_not_allowed', `The method ${method} is not allowed here: use ${allowed}.`, [], { allow: allowed });

@@ -39,7 +39,10 @@ const send = (request: Sent, keyText: string | null) =>
 
 it.each([
   ['/v1/threads/', 'leave out the slash at the end'],
+  ['/v1/threads/?limit=1', 'leave out the slash at the end'],
   ['/v1/thread', 'openapi.json names every address'],
+  ['/', 'openapi.json names every address'],
+  ['/v1/nothing/', 'openapi.json names every address'],
 ])('an address where nothing is says what to do: %s', async (path, remedy) => {
   const response = await send({ method: 'GET', path, headers: {}, body: undefined }, api.key);
   expect(response.json()).toMatchObject({ code: 'not_found', detail: `There is nothing at this address: ${remedy}.` });
@@ -50,6 +53,18 @@ it('a parameter that a route does not know names those that it knows', async () 
   expect(response.json()).toMatchObject({
     errors: [{ message: 'The query parameter "page" is unknown: this route knows limit, offset and cursor.' }],
   });
+});
+
+it.each([
+  ['%FF', 'what its % encode is not UTF-8; encode each character as its bytes in UTF-8, such as é as %C3%A9'],
+  ['%ED%A0%80', 'what its % encode is not UTF-8; encode each character as its bytes in UTF-8, such as é as %C3%A9'],
+  ['%ZZ', 'a % in it stands before no two hexadecimal digits; send % itself as %25'],
+  ['100%', 'a % in it stands before no two hexadecimal digits; send % itself as %25'],
+])('a query parameter that cannot be decoded is refused by its name: %s', async (value, reason) => {
+  const response = await send({ method: 'GET', path: `/v1/claims?limit=1&query=${value}`, headers: {}, body: undefined }, api.key);
+  expect(response.statusCode).toBe(400);
+  const message = `The query parameter "query" is malformed: ${reason}.`;
+  expect(response.json()).toMatchObject({ errors: [{ pointer: '/query', code: 'malformed', message }] });
 });
 
 describe.each([...hostileBodies(), ...hostileAddresses()])('$name', (request) => {
