@@ -48,21 +48,23 @@ const FILES = [
 /**
  * A page for people that shows the contract, from our own files alone. They are read at the first request, and are the same bytes ever after, as the
  * contract is.
+ * @param places where it stands, each beside the contract
  */
-export function serveDocsPage(fastify: FastifyInstance): void {
-  const open = { config: { public: true } };
-  fastify.get('/docs', open, async (_, reply) =>
-    reply.type('text/html; charset=utf-8').header('content-security-policy', CONTENT_SECURITY_POLICY).send(PAGE),
-  );
-  fastify.get('/docs/page.js', open, async (_, reply) => reply.type('text/javascript; charset=utf-8').send(PAGE_SCRIPT));
-  for (const { name, type } of FILES) {
+export function serveDocsPage(fastify: FastifyInstance, places: readonly string[]): void {
+  const files = FILES.map(({ name, type }) => {
     const file = require.resolve(`swagger-ui-dist/${name}`);
     let content: Buffer | undefined;
-    fastify.get(`/docs/${name}`, open, async (_, reply) =>
-      reply
-        .type(type)
-        .header('cache-control', 'public, max-age=3600')
-        .send((content ??= readFileSync(file))),
+    return { name, type, read: () => (content ??= readFileSync(file)) };
+  });
+  const open = { config: { public: true } };
+  for (const place of places) {
+    fastify.get(`${place}/docs`, open, async (_, reply) =>
+      reply.type('text/html; charset=utf-8').header('content-security-policy', CONTENT_SECURITY_POLICY).send(PAGE),
     );
+    fastify.get(`${place}/docs/page.js`, open, async (_, reply) => reply.type('text/javascript; charset=utf-8').send(PAGE_SCRIPT));
+    for (const { name, type, read } of files)
+      fastify.get(`${place}/docs/${name}`, open, async (_, reply) =>
+        reply.type(type).header('cache-control', 'public, max-age=3600').send(read()),
+      );
   }
 }

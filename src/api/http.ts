@@ -43,8 +43,10 @@ export async function createHttpApplication(module: Type | DynamicModule, option
   if (options.basePath) app.setGlobalPrefix(options.basePath, { exclude: [...HEALTH_PATHS] });
   app.useGlobalFilters(new ProblemFilter(options.logger, options.alerted));
   if (options.logins) {
-    serveDocument(app, options.basePath);
-    serveDocsPage(app.getHttpAdapter().getInstance());
+    // Below the base path too, since a proxy may pass on nothing else.
+    const places = [...new Set(['', options.basePath])];
+    serveDocument(app, options.basePath, places);
+    serveDocsPage(app.getHttpAdapter().getInstance(), places);
     serveMcp(app.getHttpAdapter().getInstance(), options);
   }
   return app;
@@ -54,14 +56,15 @@ export async function createHttpApplication(module: Type | DynamicModule, option
  * Serves the contract without a key; created at the first request. Always as the same bytes, which are compressed once a second at most, however
  * often somebody asks.
  */
-function serveDocument(app: NestFastifyApplication, basePath: string): void {
+function serveDocument(app: NestFastifyApplication, basePath: string, places: readonly string[]): void {
   const fastify = app.getHttpAdapter().getInstance();
   for (const { path, version } of DOCUMENTS) {
     let document: Buffer | undefined;
-    fastify.get(path, { config: { public: true } }, async (_, reply) => {
-      document ??= Buffer.from(JSON.stringify(documentOf(app, basePath, version)));
-      return reply.type('application/json; charset=utf-8').send(document);
-    });
+    for (const place of places)
+      fastify.get(place + path, { config: { public: true } }, async (_, reply) => {
+        document ??= Buffer.from(JSON.stringify(documentOf(app, basePath, version)));
+        return reply.type('application/json; charset=utf-8').send(document);
+      });
   }
 }
 

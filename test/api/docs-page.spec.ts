@@ -30,6 +30,17 @@ describe('the reference page', () => {
     }
   });
 
+  it.each(['/docs', '/docs/page.js', '/docs/swagger-ui.css', '/docs/swagger-ui-bundle.js', '/openapi.json', '/openapi-3.1.json'])(
+    'is below the base path too, without a key and byte for byte: %s',
+    async (path) => {
+      const [atRoot, below] = [await api.app.inject(path), await api.app.inject(`/research${path}`)];
+      expect(below.statusCode).toBe(200);
+      expect(below.rawPayload.equals(atRoot.rawPayload)).toBe(true);
+      for (const name of ['content-type', 'content-security-policy', 'cache-control'])
+        expect(below.headers[name]).toBe(atRoot.headers[name]);
+    },
+  );
+
   it('forbids the browser every other host, scripts and styles in its text, and to be framed', async () => {
     const { headers } = await api.app.inject('/docs');
     const policy = String(headers['content-security-policy']).split('; ');
