@@ -90,7 +90,7 @@ export class EventStreams {
 
 /**
  * Documents a list that can be followed. The stream is described in prose only: a second content type would change the return type of the list
- * in generated clients, whether they follow it or not.
+ * in generated clients, whether they follow it or not. With openapi-fetch, `data` becomes the list or a text, and programs no longer compile.
  */
 export const ApiEventStream = (): MethodDecorator =>
   applyDecorators(
