@@ -7,7 +7,8 @@ import type { ClaimFeatures } from './claim-features';
  * or of some things that only the sentence before it names.
  */
 export const tellOtherCase = (one: Reading, other: Reading): boolean =>
-  hasFiguresUnderCondition(one) !== hasFiguresUnderCondition(other) ||
+  (hasFiguresUnderCondition(one) && !hasCondition(other)) ||
+  (hasFiguresUnderCondition(other) && !hasCondition(one)) ||
   isOfYearBesideAverage(one, other) ||
   isOfYearBesideAverage(other, one) ||
   countsThese(one) !== countsThese(other);
@@ -21,23 +22,28 @@ function hasFiguresUnderCondition({ tokens, amounts }: Reading): boolean {
 }
 const CONDITIONS = new Set(['if', 'unless']);
 
+const hasCondition = ({ tokens }: Reading): boolean => tokens.some(({ word }) => CONDITIONS.has(word.text) || TIMES.has(word.text));
+const TIMES = new Set(['when', 'whenever', 'once']);
+
 /** "In 2022 the index lost 18 %" and "it has returned 10 % a year". */
 const isOfYearBesideAverage = (one: Reading, { tokens, dates }: Reading): boolean =>
   one.dates.some(({ year }) => year !== null) && dates.length === 0 && tokens.some(isAverage) && !one.tokens.some(isAverage);
 
 const isAverage = ({ word }: Token, at: number, tokens: readonly Token[]): boolean =>
   AVERAGE.has(word.text) || (word.text === 'year' && PER.has(textAt(tokens, at - 1)));
-const AVERAGE = new Set('annually average averaged averages historically typically'.split(' '));
+const AVERAGE = new Set('annually average averaged averages historically'.split(' '));
 const PER = new Set(['a', 'per', 'each', 'every']);
 
 /** "Messi scored 22 goals in these matches": which, is told elsewhere. */
 const countsThese = ({ tokens, amounts }: Reading): boolean =>
-  amounts.length > 0 && tokens.some(({ word }, at) => THESE.has(word.text) && tokens[at + 1]?.word.isStopWord === false);
-const THESE = new Set(['these', 'those']);
+  amounts.length > 0 &&
+  tokens.some(({ word }, at) => word.text === 'these' && IN.has(textAt(tokens, at - 1)) && tokens[at + 1] !== undefined);
+const IN = new Set('in of for among during across'.split(' '));
 
 /** Whether the question compares things by name, and each claim, with what stands before it, is about others of these. */
 export function areOfOthersAsked(left: ClaimFeatures, right: ClaimFeatures, asked: Reading): boolean {
-  if (!COMPARING.test(asked.text)) return false;
+  // A row may tell of all of them.
+  if (left.fields || right.fields || !COMPARING.test(asked.text)) return false;
   const [mine, theirs] = [askedNamesIn(left, asked), askedNamesIn(right, asked)];
   return mine.size > 0 && theirs.size > 0 && mine.isDisjointFrom(theirs);
 }
