@@ -56,8 +56,12 @@ export async function verifyCommand(
       : await verifyEntries(pool, { streamId, tenantId: tenant });
     const looked: LookedAtAll = { ...histories, faults: [...histories.faults, ...faults], log };
     process.stdout.write(json ? `${JSON.stringify(looked)}\n` : textOf(looked));
-    if (looked.faults.length > 0) process.exitCode = TAMPERED;
-    else if (looked.unknown.length > 0) process.exitCode = NOT_LOOKED;
+    if (looked.faults.length > 0) {
+      // Where nothing of it is left, the faults say so: why would only replace their exit code.
+      process.exitCode = TAMPERED;
+      return;
+    }
+    if (looked.unknown.length > 0) process.exitCode = NOT_LOOKED;
     // With `--after`, the tenant may have no histories left.
     const named = streamId ?? (after === undefined ? tenant : undefined);
     if (looked.events === 0 && named !== undefined) await requireThere(pool, named);

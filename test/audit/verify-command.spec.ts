@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Store } from '@lib/store/store';
 import { Bundles, withoutReceipts } from '../support/bundles';
 import { complete, report, start, success } from '../support/job-history';
-import { createJob, createTestStore, type TestStore } from '../support/store';
+import { createJob, createTestStore, TENANT, type TestStore } from '../support/store';
 import { deleteThread, onJob } from '../support/streams';
 import { research } from '../system/support/command';
 import { sequence } from '../../src/audit/sequencer';
@@ -190,6 +190,21 @@ it('finds that the last event of one history is gone', async () => {
   const { stdout: json } = await verify(jobId, '--json');
   expect(JSON.parse(json)).toMatchObject({ log: { isWhole: false, checkpoints: 0 } });
   await store.pool.query('insert into event overriding system value select * from jsonb_populate_record(null::event, $1)', [gone?.row]);
+});
+
+it('ends with 1 where every event of what is named is gone', async () => {
+  await store.pool.query('alter table event disable trigger user');
+  const { rows } = await store.pool.query<{ rows: object[] }>(
+    'with gone as (delete from event where tenant_id = $1 returning *) select json_agg(gone) as rows from gone',
+    [TENANT],
+  );
+  const looked = [await verify(jobId), await verify('--tenant', TENANT)];
+  await store.pool.query('insert into event overriding system value select * from jsonb_populate_recordset(null::event, $1)', [
+    JSON.stringify(rows[0]?.rows),
+  ]);
+  const isGone = new RegExp(`^${jobId} version 1 event: entry \\d+ of the log names this event, and it is not there`, 'm');
+  const expected = { code: 1, stdout: expect.stringMatching(isGone), stderr: '' };
+  expect(looked).toEqual([expected, expected]);
 });
 
 it('finds that an entry says another tenant than its event', async () => {
