@@ -459,11 +459,13 @@ def read_checkpoints(bundle, against, named):
 
 
 def read_prices(bundle):
+    """By their digest; None where the exporter did not have the table any more."""
     tables = {}
     for place, line in bundle.lines("prices.jsonl"):
         told = at(place, members, line, ["prices", "sha256"])
         expected = at(place, digest, told["sha256"], "sha256")
         if told["prices"] is None:
+            tables.setdefault(told["sha256"], None)
             continue
         if sha256(canonical(told["prices"]).encode()) != expected:
             raise Fault("%s: is not the table whose digest it names" % place)
@@ -472,9 +474,16 @@ def read_prices(bundle):
 
 
 def check_charge(facts, tables):
+    """Whether it is no computed charge, or could be recomputed."""
     charge = facts.get("charge")
-    if not isinstance(charge, dict) or charge.get("provenance") != "computed" or charge.get("pricesSha256") not in tables:
-        return
+    if not isinstance(charge, dict) or not isinstance(charge.get("pricesSha256"), str):
+        return True
+    named = charge["pricesSha256"]
+    require(named in tables, "facts.charge: prices.jsonl has no line of its price table %s" % named)
+    if charge.get("provenance") != "computed":
+        return True
+    if tables[named] is None:
+        return False
     table, usage = tables[charge["pricesSha256"]], charge["usage"]
     used = {name: usage[name] or 0 for name in ("inputTokens", "cachedInputTokens", "outputTokens", "searches")}
     cached = min(used["cachedInputTokens"], used["inputTokens"])
@@ -486,6 +495,7 @@ def check_charge(facts, tables):
     least = -(-tokens // 1000000) + used["searches"] * table["perSearchMicros"]
     most = least + len(facts.get("calls") or [])
     require(least <= charge["micros"] <= most, "facts.charge: by its usage and price table it is %d micro-dollars" % least)
+    return True
 
 
 def moment(text):
@@ -524,6 +534,8 @@ class Events:
         self.stream, self.version, self.hash = "", 0, b""
         self.last, self.group = "", None
         self.streams = self.events = 0
+        # Computed charges whose table the exporter did not have any more.
+        self.unchecked = 0
 
     def take(self, line):
         event = members(line, EVENT)
@@ -549,7 +561,8 @@ class Events:
         leaf = sha256(b"\x00", canonical(logged).encode())
         root = root_of_inclusion(count(event["index"], "index"), self.newest["size"], leaf, hashes_of(event["proof"]))
         require(root == self.newest["root"], "proof: does not lead to the root of the checkpoint")
-        check_charge(event["facts"], self.tables)
+        if not check_charge(event["facts"], self.tables):
+            self.unchecked += 1
 
     def begin(self, stream):
         self.streams += 1
@@ -758,6 +771,8 @@ def main(arguments):
         return 1
     for thread in receipts.missing:
         print(ascii("notice: thread %s is deleted and the bundle has no receipt of it" % thread)[1:-1])
+    if events.unchecked > 0:
+        print("notice: computed charges that could not be recomputed, as prices.jsonl has null for their price table: %d" % events.unchecked)
     print(
         "%d events of %d histories and %d receipts of deletions stand in the log %s of %d entries."
         % (events.events, events.streams, receipts.seen, newest["origin"], newest["size"])

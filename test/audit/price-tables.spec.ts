@@ -30,10 +30,12 @@ it('finds the table that a charge names among those of the providers file, and c
   expect(tables.faultOf(eventWith({ charge: { ...charge, micros: charge.micros + 1 }, calls: [{}, {}] }))).toBeNull();
 });
 
-it('says nothing of a charge that was reported, and knows no table that is null', () => {
+it('says nothing of a charge that was reported, and counts those whose table is null', () => {
   const tables = new PriceTables();
   tables.add(lineOf({ sha256: charge.pricesSha256, prices: null }).trimEnd());
   expect(tables.faultOf(eventWith({ charge: { ...charge, micros: 1 } }))).toBeNull();
+  expect(tables.unchecked).toBe(1);
   expect(tables.faultOf(eventWith({ charge: { micros: 1, provenance: 'reported' } }))).toBeNull();
   expect(tables.faultOf(eventWith({}))).toBeNull();
+  expect(tables.unchecked).toBe(1);
 });

@@ -3,10 +3,23 @@ import { appendFileSync, readFileSync, rmSync, truncateSync, writeFileSync } fro
 import { join, resolve } from 'node:path';
 import canonicalize from 'canonicalize';
 import { FILES } from '@lib/audit/format/bundle/files';
+import { costOf, Prices } from '@lib/providers/prices';
 import { parseNote, signedNote, signerKey, textOfKey } from '@lib/audit/format/signed-note';
-import { Bundles, exampleHistories, forgeByCosigning, onLines, rechain, type Line, verifierKey, withoutReceipts } from '../support/bundles';
+import {
+  Bundles,
+  exampleHistories,
+  forgeByCosigning,
+  onLines,
+  rechain,
+  signed,
+  type Line,
+  verifierKey,
+  withoutReceipts,
+} from '../support/bundles';
+import { report, start, success } from '../support/job-history';
 import fc from '../support/properties';
-import { createTestStore, type TestStore } from '../support/store';
+import { candidate, createJob, createTestStore, type TestStore } from '../support/store';
+import { onJob } from '../support/streams';
 import { verifyBundle } from '../../src/audit/bundle/verify-bundle';
 
 /** `docs/audit/verify.py`, which was written from docs/audit.md, on bundles that the product wrote. */
@@ -15,6 +28,10 @@ const SCRIPT = resolve(__dirname, '../../docs/audit/verify.py');
 const PATIENCE_MS = 120_000;
 jest.setTimeout(PATIENCE_MS);
 
+const PRICES = {
+  ...{ inputMicrosPerMillionTokens: 250_000, cachedInputMicrosPerMillionTokens: 62_500 },
+  ...{ outputMicrosPerMillionTokens: 2_500_000, perSearchMicros: 5_000 },
+};
 const hasPython = spawnSync('python3', ['--version']).status === 0;
 const withPython = hasPython ? describe : describe.skip;
 const python = (args: string[], input = '') => {
@@ -76,6 +93,45 @@ withPython('the script of the documentation, with python3', () => {
       status: 0,
       stdout: expect.stringMatching(`^notice: thread ${deletedId} is deleted and the bundle has no receipt of it\n\\d+ events`),
       stderr: '',
+    });
+  });
+
+  it('says as `research verify` does what of the prices is missing', async () => {
+    const { jobId: computed, stepIds } = await createJob(test.store, { candidates: [candidate('provider-a', { max: 400_000 })] });
+    const usage = { inputTokens: 1_000, cachedInputTokens: 0, outputTokens: 100, searches: 1 };
+    const charge = costOf(usage, Object.assign(new Prices(), PRICES), 1);
+    for (const stepId of stepIds)
+      await onJob(test.store, computed, start(stepId), report(stepId, 1, { ...success(charge.micros), charge }));
+    await signed(test.store.pool);
+    const sha256 = String(charge.pricesSha256);
+    const { folder } = await bundles.export(test.store.pool, { jobId: computed }, [], new Map([[sha256, PRICES]]));
+    const said = async (changed: string) => {
+      const { faults, notices } = await verifyBundle(changed, [], [], () => undefined);
+      const { status, stdout } = python([SCRIPT, changed]);
+      return { product: { faults: faults.map(({ field, what }) => `${field}: ${what}`), notices }, script: { status, stdout } };
+    };
+    const open = expect.stringContaining('no final event');
+    expect(await said(folder)).toEqual({
+      product: { faults: [], notices: [open] },
+      script: { status: 0, stdout: expect.not.stringContaining('notice') },
+    });
+    const noLine = `facts.charge: prices.jsonl has no line of its price table ${sha256}`;
+    expect(
+      await said(
+        bundles.changed(
+          folder,
+          onLines(FILES.prices, () => []),
+        ),
+      ),
+    ).toEqual({
+      product: { faults: [noLine], notices: [] },
+      script: { status: 1, stdout: expect.stringContaining(`${computed} version 3 ${noLine}`) },
+    });
+    const unchecked = 'computed charges that could not be recomputed, as prices.jsonl has null for their price table: 1';
+    const nulled = onLines(FILES.prices, ([line]) => void Object.assign(line ?? {}, { prices: null }));
+    expect(await said(bundles.changed(folder, nulled))).toEqual({
+      product: { faults: [], notices: [open, unchecked] },
+      script: { status: 0, stdout: expect.stringContaining(`notice: ${unchecked}\n`) },
     });
   });
 

@@ -142,7 +142,7 @@ async function lookAtEvents(folder: string, { head, sums, checkpoints, looked, p
     looked.unknown.push(...audit.unknown);
     looked.faults.push(...audit.faults);
     looked.notices.push(...receipts.missing.map((threadId) => `thread ${threadId} is deleted and the bundle has no receipt of it`));
-    looked.notices.push(...openJobs(audit));
+    looked.notices.push(...openJobs(audit), ...uncheckedCharges(prices));
   }
 }
 
@@ -152,6 +152,9 @@ function openJobs({ open: { count, first } }: BundleAudit): string[] {
   const which = count === 1 ? `job ${first} has` : `${String(count)} jobs, ${first} the first, have`;
   return [`${which} no final event: open when the bundle was made, or the end was cut off`];
 }
+
+const uncheckedCharges = ({ unchecked }: PriceTables): string[] =>
+  unchecked === 0 ? [] : [`computed charges that could not be recomputed, as prices.jsonl has null for their price table: ${unchecked}`];
 
 function requireCounts({ counts }: BundleHead, { streams, events }: BundleAudit, { count }: BundleReceipts): void {
   if (streams === counts.streams && events === counts.events && count === counts.deletions) return;
