@@ -95,13 +95,17 @@ function wrongWithRows(
 }
 
 function wrongWithRemoved(
-  { streamId, version, hash, hashes, events, entries, lastEntry }: RemovedRow,
+  { streamId, version, hash, hashes, times, removedAt, events, entries, lastEntry }: RemovedRow,
   erased: ErasedStream['erased'] | undefined,
-  { isSigned }: RecordedRemoval,
+  { isSigned, occurredAt }: RecordedRemoval,
 ): string | null {
   if (!isSigned) return 'its events were removed before a checkpoint had the record of it';
   if (events > 0) return `its events were removed, and ${events} of ${streamId} are there`;
   if (entries !== version || lastEntry !== version) return `the log has ${entries} entries of ${streamId}, which had ${version} events`;
+  if (hashes?.length !== version || times !== version)
+    return `${hashes?.length ?? 0} hashes and ${times} times of appends are kept of ${streamId}, which had ${version} events`;
+  if (Number(removedAt) < Date.parse(occurredAt))
+    return `the events of ${streamId} were removed on ${removedAt?.toISOString() ?? ''}, before that was recorded on ${occurredAt}`;
   const hashOf = (place: number | undefined): string | undefined => (place ? hashes?.[place - 1]?.toString('hex') : undefined);
   if (hashOf(version) !== hash) return `the last event of ${streamId} that was removed is not the one that is recorded`;
   return hashOf(erased?.version) === erased?.hash ? null : `the event that erased ${streamId} is not the one that the receipt signs`;

@@ -7,6 +7,7 @@ export interface RecordedRemoval {
   /** Whether a checkpoint covers it; one of an earlier log suffices, since a log begins with the entries of that one. */
   isSigned: boolean;
   threads: unknown;
+  occurredAt: string;
 }
 
 /** A history of a thread that was removed, or is to be, as the tables have it beside the record. */
@@ -20,6 +21,9 @@ export interface RemovedRow {
   isRemoved: boolean;
   /** Of every event; null as long as they are there. */
   hashes: Buffer[] | null;
+  /** How many times of appends are kept. */
+  times: number;
+  removedAt: Date | null;
   /** Events that are still there. */
   events: number;
   /** The log's entries of it, and how far their versions go. */
@@ -29,13 +33,13 @@ export interface RemovedRow {
 
 /** Each may record a hundred threads. */
 const PAGE = 10;
-const RECORDED = `select substr(stream_id, 5) as "tenantId", version, facts -> 'threads' as threads,
+const RECORDED = `select substr(stream_id, 5) as "tenantId", version, facts -> 'threads' as threads, meta ->> 'occurredAt' as "occurredAt",
     coalesce((select index from log_entry where log_entry.stream_id = event.stream_id and log_entry.version = event.version)
       < (select max(size) from checkpoint), false) as "isSigned"
   from event where stream_id >= 'ten_' and stream_id < 'ten\`' and type = 'SkeletonsRemoved' and (stream_id, version) > ($1, $2)
   order by stream_id, version limit ${PAGE}`;
 const ROWS = `select thread_id as "threadId", stream_id as "streamId", tenant_id as "tenantId", version, encode(hash, 'hex') as hash,
-    recorded_in as "recordedIn", removed_at is not null as "isRemoved", hashes,
+    recorded_in as "recordedIn", removed_at is not null as "isRemoved", hashes, coalesce(cardinality(appended_at), 0) as times, removed_at as "removedAt",
     (select count(*)::int from event where event.stream_id = removed_stream.stream_id) as events,
     (select count(*)::int from log_entry where log_entry.stream_id = removed_stream.stream_id) as entries,
     (select coalesce(max(version), 0) from log_entry where log_entry.stream_id = removed_stream.stream_id) as "lastEntry"
