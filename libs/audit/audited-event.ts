@@ -14,6 +14,8 @@ export interface AuditedEvent {
   hash: Buffer;
   /** The tenant that the policies of the database check; null in rows of earlier builds. */
   tenantId?: string | null;
+  /** A number in a column that is not written as RFC 8785 writes it; null or absent if there is none. */
+  respelled?: { column: string; name: string; written: string; canonical: string } | null;
 }
 
 /** What is wrong with a stream, and where. */

@@ -56,6 +56,11 @@ export class StreamAudit {
     if (this.fault) return;
     this.fault = this.chain.take(event);
     if (this.fault) return;
+    if (event.respelled) {
+      const { column, name, written, canonical } = event.respelled;
+      this.fault = this.faultAt(event, column, `${name} is written ${written}, and the hash is over ${canonical}: it was changed`);
+      return;
+    }
     if (event.version === 1) this.tenantId = event.facts.tenantId;
     if ((event.tenantId ?? null) !== null && event.tenantId !== this.tenantId) {
       this.fault = this.faultAt(event, 'tenant_id', `the row is of another tenant than the stream, ${JSON.stringify(event.tenantId)}`);

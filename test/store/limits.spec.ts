@@ -1,15 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import type { JobLimits } from '@lib/domain/limits';
 import { newId } from '@lib/store/new-id';
+import type { PoolClient } from 'pg';
 import type { Store } from '@lib/store/store';
 import { refusalOf } from '../../src/api/problem.filter';
 import { readLimitUsage } from '@lib/store/limits/limit-usage';
 import { createPool } from '@lib/store/postgres/pool';
+import { limitDifferences } from '@lib/store/repair/limit-counts';
 import { differenceText } from '@lib/store/repair/view-row';
 import { complete, report, start, success } from '../support/job-history';
 import { candidate, createTestStore, DEADLINES, META, type TestStore } from '../support/store';
 import { databaseClock } from '../support/database-clock';
 import { onJob, refusal } from '../support/streams';
+import { sql, tampered } from '../support/tampering';
 
 jest.setTimeout(120_000);
 
@@ -435,6 +438,21 @@ describe('what counts is compared with the histories', () => {
     if (isPutBack) expect(await rows()).toEqual(before);
     await kept.putBack();
     expect(await countDifferences()).toEqual([]);
+  });
+
+  it('and a cap that somebody wrote otherwise ends no look', async () => {
+    const write = (cap: string) =>
+      tampered(
+        test.store.pool,
+        sql(
+          `update event set facts = jsonb_set(facts, '{budgetCapCents}', $2) where version = 1 and facts ->> 'tenantId' = $1`,
+          tenantId,
+          cap,
+        ),
+        (pool) => limitDifferences(pool as unknown as PoolClient, [tenantId]),
+      );
+    expect(await write(`${String(CAP)}.0`)).toEqual([]);
+    expect(await write(String(CAP + 1))).not.toEqual([]);
   });
 
   it('and jobs that start and end meanwhile make no difference, nor does a repair keep them from counting', async () => {

@@ -2,6 +2,7 @@ import { createUsageReads, type ReadUsage } from '@lib/store/views/usage-reads';
 import { complete, report, start, success } from '../support/job-history';
 import { candidate, createJob, createTestStore, TENANT, type TestStore } from '../support/store';
 import { onJob } from '../support/streams';
+import { sql, tampered } from '../support/tampering';
 import { viewDifferences } from '../support/view-differences';
 
 let test: TestStore;
@@ -53,6 +54,13 @@ it('tells the same of rows that an earlier build wrote, without charges', async 
   await test.store.pool.query(`update job set steps = (select jsonb_agg(step - 'chargedMicros') from jsonb_array_elements(steps) as step)`);
   expect(await costs()).toEqual([37, 0, 12, 0, 0]);
   expect(await viewDifferences(test.store.pool, LEASE_MS)).toMatchObject({ differences: [] });
+});
+
+it('tells the same where somebody has written a charge of an event otherwise', async () => {
+  const respell = sql(`update event set facts = jsonb_set(facts, '{committedMicros}', (facts ->> 'committedMicros' || '.0')::jsonb)
+    where facts ->> 'committedMicros' is not null`);
+  const read = await tampered(test.store.pool, respell, (pool) => createUsageReads(pool)({ tenantId: TENANT, from: null }));
+  expect(read.byProvider.map(({ costCents }) => costCents)).toEqual([37, 0, 12, 0, 0]);
 });
 
 it('takes a charge from the row where it stands there, and a wrong one is found by comparing the views', async () => {

@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import type { EventRecord } from './event-record';
+import { respelledIn, type Respelled } from './respelled-numbers';
 
 /** A row of the table of events as stored, even if it was tampered with. */
 export interface StoredEventRow extends Omit<EventRecord, 'facts' | 'meta' | 'canonicalFacts' | 'canonicalMeta'> {
@@ -7,6 +8,8 @@ export interface StoredEventRow extends Omit<EventRecord, 'facts' | 'meta' | 'ca
   meta: Record<string, unknown>;
   /** The tenant by which the database's policies judge the row; null in rows of earlier builds. */
   tenantId: string | null;
+  /** A number that is not written as RFC 8785 writes it, null if there is none. */
+  respelled: Respelled | null;
 }
 
 /** Which histories are read: one, those of a tenant, or all. `after`: only those after this stream, for a reader that continues. */
@@ -28,7 +31,7 @@ const OF_TENANT = `select stream_id from (
     select stream_id from event where version = 1 and facts ->> 'tenantId' = $3
     union select id from job where tenant_id = $3 union select id from thread where tenant_id = $3) as own
   where stream_id > $1 order by stream_id limit $2`;
-const EVENTS_OF = `select stream_id as "streamId", version, event_id as id, type, schema_version as "schemaVersion", facts, meta,
+const EVENTS_OF = `select stream_id as "streamId", version, event_id as id, type, schema_version as "schemaVersion", facts::text, meta::text,
     case when octet_length(sealed) <= $5 then sealed end as sealed, octet_length(sealed) > $5 as large,
     sealed_sha256 as "sealedSha256", prev_hash as "prevHash", hash, tenant_id as "tenantId"
   from event where stream_id = any ($1) and (stream_id, version) > ($2, $3) order by stream_id, version limit $4`;
@@ -54,14 +57,26 @@ export async function* auditedEvents(pool: Pool, streamIds: readonly string[]): 
   let last = { streamId: '', version: 0 };
   for (let read = EVENTS; read === EVENTS;) {
     const values = [streamIds, last.streamId, last.version, EVENTS, SMALL_BYTES];
-    const { rows } = await pool.query<StoredEventRow & { large: boolean | null }>(EVENTS_OF, values);
+    const { rows } = await pool.query<ReadRow>(EVENTS_OF, values);
     read = rows.length;
     last = rows.at(-1) ?? last;
-    for (const { large, ...row } of rows) yield large === true ? { ...row, sealed: await sealedOf(pool, row) } : row;
+    for (const { large, facts, meta, ...row } of rows) {
+      const sealed = large === true ? await sealedOf(pool, row) : row.sealed;
+      const respelled = respelledIn('facts', facts) ?? respelledIn('meta', meta);
+      yield { ...row, sealed, respelled, facts: JSON.parse(facts) as Members, meta: JSON.parse(meta) as Members };
+    }
   }
 }
 
-async function sealedOf(pool: Pool, { streamId, version }: StoredEventRow): Promise<Buffer | null> {
+type Members = Record<string, unknown>;
+
+interface ReadRow extends Omit<StoredEventRow, 'facts' | 'meta' | 'respelled'> {
+  facts: string;
+  meta: string;
+  large: boolean | null;
+}
+
+async function sealedOf(pool: Pool, { streamId, version }: Pick<StoredEventRow, 'streamId' | 'version'>): Promise<Buffer | null> {
   const text = 'select sealed from event where stream_id = $1 and version = $2';
   const { rows } = await pool.query<{ sealed: Buffer | null }>(text, [streamId, version]);
   return rows[0]?.sealed ?? null;

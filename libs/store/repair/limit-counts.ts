@@ -15,7 +15,8 @@ interface CountRow {
 
 const MICROS = (name: string) =>
   `case when jsonb_typeof(ended.facts -> '${name}') = 'number' then (ended.facts -> '${name}')::numeric else 0 end`;
-const CAP = `(asked.facts ->> 'budgetCapCents')::bigint`;
+/** Through numeric, as bigint refuses 100.0, which somebody may have made of 100: that one row would end the look at all others. */
+const CAP = `(asked.facts ->> 'budgetCapCents')::numeric::bigint`;
 /** As the trigger of the end of a job counts. */
 const ENDED_CENTS = `case when ended.stream_id is not null then least(${CAP}, ceil((${MICROS('chargedMicros')} + ${MICROS('lostMicros')}) / 10000)) end`;
 const FINAL = `ended.type in ('JobCompleted', 'JobFailed', 'JobCancelled')`;

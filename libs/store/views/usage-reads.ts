@@ -24,10 +24,10 @@ const HAS_OLDER = `select exists (select from job where tenant_id = $1 and creat
  */
 const BY_PROVIDER = `with ${COUNTED}
   select step ->> 'provider' as provider, count(*)::int as steps, (count(*) filter (where step ->> 'status' = 'completed'))::int as completed,
-      coalesce(sum(coalesce(step ->> 'chargedMicros', told.micros ->> (step ->> 'id'))::bigint), 0)::float8 as micros
+      coalesce(sum(coalesce(step ->> 'chargedMicros', told.micros ->> (step ->> 'id'))::numeric), 0)::float8 as micros
     from counted cross join lateral (
       select jsonb_object_agg(step_id, micros) as micros from (
-        select facts ->> 'stepId' as step_id, sum((facts ->> 'committedMicros')::bigint) as micros from event
+        select facts ->> 'stepId' as step_id, sum((facts ->> 'committedMicros')::numeric) as micros from event
         where not counted.steps @? '$[*].chargedMicros'
           and event.stream_id = counted.id and event.type in ('StepCompleted', 'StepFailed', 'StepResultLate')
           and facts ->> 'stepId' is not null and event.version < (select min(ended.version) from event as ended
