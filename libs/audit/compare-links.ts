@@ -55,6 +55,8 @@ function threadFault(streamId: string, links: Links, others: OtherEnds): Fault |
   if (links.erasedAt === null && hasKey === false)
     return fault(null, 'thread_key', 'the thread has no key, so nobody can read it, and no event says that it was deleted');
   const keyTenant = others.keys?.get(streamId) ?? null;
+  if (hasKey === true && keyTenant === null && links.namesTenant)
+    return fault(null, 'thread_key.tenant_id', "the thread's key names no tenant, and the build that wrote it named one: it was removed");
   if (keyTenant !== null && keyTenant !== links.tenantId)
     return fault(null, 'thread_key.tenant_id', "the thread's key is of another tenant");
   if (isErased && links.sealedAt !== null) return fault(links.sealedAt, 'sealed', 'the thread was deleted, and its content is still there');

@@ -18,6 +18,8 @@ export interface Links {
   erasedAt: number | null;
   /** Version of the first event that still has content. */
   sealedAt: number | null;
+  /** Whether the build that wrote its first event wrote the tenant into rows. */
+  namesTenant: boolean;
 }
 
 /** @throws Error for a type or schema version that this build does not know */
@@ -25,6 +27,12 @@ export type Upcast = (type: string, schemaVersion: number, facts: object) => { t
 
 /** Events that always have content. */
 const WITH_CONTENT = new Set(['ThreadCreated', 'MessageAdded', 'JobRequested', 'StepCompleted', 'JobCompleted']);
+
+/**
+ * Whether the build that wrote an event also wrote its tenant into the row. Those that record a cause do, and the streams of tenants began with them; the
+ * first events of threads and jobs named their tenant before the rows did.
+ */
+const namesTenant = ({ streamId, facts }: AuditedEvent): boolean => streamId.startsWith('ten_') || facts.causeVersion !== undefined;
 
 /** Checks one stream, event by event: chain, protocol and money. It reports the first fault and then stops. */
 export class StreamAudit {
@@ -40,6 +48,8 @@ export class StreamAudit {
   private erasedAt: number | null = null;
   /** According to the first event. */
   private tenantId: unknown;
+  /** Whether the build that wrote the first event wrote its tenant into rows. */
+  private namesTenant = false;
 
   /** @param has what is at hand: with `digests`, the content of events was left out and is not checked */
   constructor(
@@ -66,6 +76,11 @@ export class StreamAudit {
       this.fault = this.faultAt(event, 'tenant_id', `the row is of another tenant than the stream, ${JSON.stringify(event.tenantId)}`);
       return;
     }
+    if (event.tenantId === null && namesTenant(event)) {
+      this.fault = this.faultAt(event, 'tenant_id', 'the row names no tenant, and the build that wrote it named one: it was removed');
+      return;
+    }
+    if (event.version === 1) this.namesTenant = namesTenant(event);
     if (WITH_CONTENT.has(event.type) && event.sealedSha256 === null) {
       this.fault = this.faultAt(event, 'sealed_sha256', `${event.type} has content, and no digest of it was recorded`);
       return;
@@ -96,6 +111,7 @@ export class StreamAudit {
       jobs: this.thread.jobs,
       erasedAt: this.erasedAt,
       sealedAt: this.chain.firstSealed(),
+      namesTenant: this.namesTenant,
     };
   }
 

@@ -1,11 +1,13 @@
 import type { PoolClient } from 'pg';
 import { microsFromCents } from '@lib/domain/money';
+import { tenantStreamId } from '@lib/domain/tenant';
 import type { Pool } from '@lib/store/postgres/pool';
 import type { Store } from '@lib/store/store';
+import { Tenants } from '@lib/store/tenants/tenants';
 import { verifyHistories } from '../../src/audit/verify-histories';
 import { complete, report, start, success } from '../support/job-history';
 import fc from '../support/properties';
-import { candidate, createJob, createTestStore, type TestStore } from '../support/store';
+import { candidate, createJob, createTestStore, META, TENANT, type TestStore } from '../support/store';
 import { rechained, sql, tampered, where, without, type Tamper } from '../support/tampering';
 import { addMessage, deleteThread, jobState, onJob, pursue } from '../support/streams';
 
@@ -30,6 +32,11 @@ beforeAll(async () => {
   deleted = await createJob(store);
   await deleteThread(store, deleted.threadId);
   await store.erasure.erase(deleted.threadId);
+  await new Tenants(store.pool).execute({
+    tenantId: TENANT,
+    commands: [{ type: 'ChangeLimits', tenantId: TENANT, keyId: null, changes: { openJobs: 7 } }],
+    meta: META,
+  });
 });
 afterAll(() => test.close());
 
@@ -42,7 +49,7 @@ const afterTampering = (tamper: Tamper) =>
 
 it('finds nothing where nothing was changed', async () => {
   const looked = await verifyHistories(store.pool, {}, () => undefined);
-  expect(looked).toMatchObject({ streams: 7, faults: [], unknown: [] });
+  expect(looked).toMatchObject({ streams: 8, faults: [], unknown: [] });
   const { rows } = await store.pool.query<{ count: number }>('select count(*)::int as count from event');
   expect(looked.events).toBe(rows[0]?.count);
 });
@@ -71,6 +78,31 @@ describe('by the histories alone it finds', () => {
     ['another schema version', () => sql(`update event set schema_version = 1 ${where}`, jobId, 1), () => at(jobId, 1, 'hash')],
     ['another id', () => sql(`update event set event_id = 'evt_other' ${where}`, jobId, 2), () => at(jobId, 2, 'hash')],
     ['another tenant', () => sql(`update event set tenant_id = 'another' ${where}`, jobId, 2), () => at(jobId, 2, 'tenant_id')],
+    ['a tenant removed', () => sql(`update event set tenant_id = null ${where}`, jobId, 2), () => at(jobId, 2, 'tenant_id')],
+    [
+      'a tenant removed in a history of a tenant',
+      () => sql(`update event set tenant_id = null ${where}`, tenantStreamId(TENANT), 1),
+      () => at(tenantStreamId(TENANT), 1, 'tenant_id'),
+    ],
+    ...['.0', '.0000000000000000000001'].map((tail): Tampering => [
+      `a number with the tail ${tail}`,
+      () =>
+        sql(
+          `update event set facts = jsonb_set(facts, '{budgetCapCents}', (facts ->> 'budgetCapCents' || $3)::jsonb) ${where}`,
+          jobId,
+          1,
+          tail,
+        ),
+      () => ({
+        ...at(jobId, 1, 'facts'),
+        what: expect.stringMatching(`^budgetCapCents is written \\d+\\${tail}, and the hash is over \\d+: `) as string,
+      }),
+    ]),
+    [
+      'a number in a list with more digits than its hash is over',
+      () => rechained(jobId, sql(`update event set facts = facts || '{"more": [1, 9007199254740993]}' ${where}`, jobId, 3)),
+      () => at(jobId, 3, 'facts'),
+    ],
     ['another hash', () => sql(`update event set hash = sha256(hash) ${where}`, jobId, 2), () => at(jobId, 2, 'hash')],
     ['another hash before', () => sql(`update event set prev_hash = sha256(hash) ${where}`, jobId, 2), () => at(jobId, 2, 'prev_hash')],
     [
@@ -182,6 +214,11 @@ describe('by the histories alone it finds', () => {
       () => at(threadId, null, 'thread_key.tenant_id'),
     ],
     [
+      'the tenant of the key of a thread removed',
+      () => sql('update thread_key set tenant_id = null where thread_id = $1', threadId),
+      () => at(threadId, null, 'thread_key.tenant_id'),
+    ],
+    [
       'content that came back after it was erased',
       () => sql(`update event set sealed = 'x' ${where}`, deleted.jobId, 1),
       () => at(deleted.jobId, 1, 'sealed'),
@@ -228,8 +265,8 @@ const erasedAlone = (streamId: string, last: number) =>
 const repeatedEnd = async (client: PoolClient) => {
   await client.query('drop index event_one_final');
   await client.query(
-    `insert into event (stream_id, version, event_id, type, schema_version, facts, meta, prev_hash, hash)
-      select stream_id, version + 1, 'evt_again', 'JobFailed', 1, facts, meta, hash, hash from event ${where}`,
+    `insert into event (stream_id, version, event_id, type, schema_version, facts, meta, prev_hash, hash, tenant_id)
+      select stream_id, version + 1, 'evt_again', 'JobFailed', 1, facts, meta, hash, hash, tenant_id from event ${where}`,
     [jobId, 7],
   );
 };
@@ -247,6 +284,18 @@ describe('what the histories alone cannot show, since they agree with each other
   it.each(CASES)('%s', async (_, tamper) => {
     expect(await afterTampering(tamper())).toEqual({ faults: [], unknown: [] });
   });
+});
+
+it('nothing in what builds wrote that did not name the tenant yet, nor in numbers of any size', async () => {
+  const earlier: Tamper = async (client) => {
+    await client.query(`update event set facts = facts - 'causeVersion' where stream_id in ($1, $2)`, [jobId, threadId]);
+    await client.query('update event set tenant_id = null where stream_id in ($1, $2)', [jobId, threadId]);
+    await client.query('update thread_key set tenant_id = null where thread_id = $1', [threadId]);
+    const numbers = '{"numbers": [0, -1.5, 0.1, 1e-7, 5e-10, 1e21, 123456789012345680000, 1e23, 9007199254740991, 1.7976931348623157e308]}';
+    await client.query(`update event set facts = facts || $3 ${where}`, [jobId, 3, numbers]);
+  };
+  const found = afterTampering(rechained(threadId, rechained(jobId, earlier)));
+  expect(await found).toEqual({ faults: [], unknown: [] });
 });
 
 it('says of a stream that a newer build has written to that it was not looked at', async () => {
