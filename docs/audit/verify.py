@@ -293,12 +293,17 @@ def read_checkpoint(text):
     return {"origin": lines[0], "size": int(lines[1]), "root": base64_of(lines[2], 32)}
 
 
+NOT_BELIEVED = "is signed by no key that the auditor believes: if the log has changed keys, name each with --key"
+NOT_SIGNED = "has a signature that is not of the key that it names: the signature, or what it is under, was changed"
+
+
 class Keys:
     """Those that the bundle tells, and those that the auditor believes. No signature covers the others beside it, so none makes another believed."""
 
     def __init__(self, told, named):
         self.known = told + named
         self.believed = {key for _, _, key in named}
+        self.named = [name for name, _, _ in named]
 
     def signers(self, note):
         text, signatures = read_note(note)
@@ -308,7 +313,7 @@ class Keys:
             if not keys:
                 continue
             signer = next((key for key in keys if ed25519_verify(key, text.encode(), signature)), None)
-            require(signer is not None, "has a signature that is not of the key that it names")
+            require(signer is not None, NOT_SIGNED)
             signers.add(signer)
         require(len(signers) > 0, "is not signed by a key of the log")
         return text, signers
@@ -321,9 +326,16 @@ class Keys:
 
     def read(self, note):
         text, signers = self.signers(note)
-        if self.believed:
-            require(bool(signers & self.believed), "is signed by no key that the auditor believes: if the log has changed keys, name each with --key")
+        if self.believed and not signers & self.believed:
+            raise Fault(NOT_BELIEVED + self.other_log(note))
         return text
+
+    def other_log(self, note):
+        """Says that the keys which the auditor named are of another log, if none has the name of one that signed."""
+        signed = [name for name, _, _ in read_note(note)[1]]
+        if not self.named or set(self.named) & set(signed):
+            return ""
+        return ". It is signed as %s, and the key that you named is of %s" % (", ".join(signed), ", ".join(self.named))
 
 
 # ---- the bundle ----
@@ -551,7 +563,9 @@ class Events:
         self.follow(event, stream, version)
 
     def check(self, event, stream, version):
-        require(version == self.version + 1, "version: event %d is missing" % (self.version + 1))
+        require(version > self.version, "version: event %d comes again, or not in its place" % version)
+        missing = "version: event %d is missing, or not in its place: event %d comes here" % (self.version + 1, version)
+        require(version == self.version + 1, missing)
         previous, own = digest(event["prevHash"], "prevHash"), digest(event["hash"], "hash")
         require(previous == self.hash, "prev_hash: is not the hash of the event before")
         skeleton = {name: event[name] for name in ("facts", "id", "meta", "schemaVersion", "streamId", "type", "version")}

@@ -24,7 +24,8 @@ export class Chain {
     const expected = this.version + 1;
     const { version, prevHash, sealed, sealedSha256, meta } = event;
     const fault = (field: string, what: string): Fault => ({ streamId: this.streamId, version: Math.min(version, expected), field, what });
-    if (version !== expected) return fault('version', `event ${expected} is missing`);
+    if (version < expected) return fault('version', `event ${version} comes again, or not in its place`);
+    if (version !== expected) return fault('version', `event ${expected} is missing, or not in its place: event ${version} comes here`);
     if (!prevHash.equals(this.hash)) return fault('prev_hash', 'is not the hash of the event before');
     if (!event.hash.equals(hashOf(event))) {
       return fault('hash', 'is not that of this event: it, or a column that it covers, was changed');

@@ -299,7 +299,7 @@ describe('a bundle that somebody changed on purpose, and whose digests are right
     [
       'another checkpoint',
       (folder) => edit(folder, FILES.checkpoint, (text) => text.replace(/\n\d+\n/, '\n17\n')),
-      () => inBundle(FILES.checkpoint, 'not signed'),
+      () => inBundle(FILES.checkpoint, 'the signature, or what it is under, was changed'),
     ],
     [
       'the checkpoint of another key',
@@ -334,7 +334,7 @@ describe('a bundle that somebody changed on purpose, and whose digests are right
     [
       'a receipt of another actor',
       onReceipt((receipt) => (receipt.note = receipt.note.replace('role:test', 'role:tess'))),
-      () => inBundle(`${FILES.deletions} line 1`, 'is not signed by a key of the log'),
+      () => inBundle(`${FILES.deletions} line 1`, 'the signature, or what it is under, was changed'),
     ],
     [
       'a receipt with another head before',

@@ -170,7 +170,7 @@ describe('the log alone shows', () => {
     [
       'another note',
       () => sql(`update checkpoint set note = replace(note, E'\\n8\\n', E'\\n7\\n')`),
-      () => inLog('checkpoint', 'is not signed by a key of the log'),
+      () => inLog('checkpoint', 'the signature, or what it is under, was changed'),
     ],
     [
       'another size of a checkpoint',
@@ -378,6 +378,13 @@ describe('only who kept a checkpoint finds, where the log was made anew and sign
       log: [],
       against: [expect.objectContaining(inLog('checkpoint', 'is signed by no key that you named or that signed what you kept'))],
     });
+  });
+
+  it('says of a key of another log whose log this is', async () => {
+    const key = signerKey('audit.example.org/another', THEIRS);
+    const { faults } = await verifyLog(store.pool, [], [key], () => undefined);
+    const what = `It is signed as ${ORIGIN}, and the key that you named is of audit.example.org/another`;
+    expect(faults).toContainEqual(expect.objectContaining(inLog('checkpoint', what)));
   });
 
   it('that a stranger, who put a signature of their own under a genuine checkpoint, made anew and signed all that follows', async () => {

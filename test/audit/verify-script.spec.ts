@@ -96,6 +96,33 @@ withPython('the script of the documentation, with python3', () => {
     });
   });
 
+  it.each<[string, (lines: Line[]) => Line[], string]>([
+    [
+      'an event twice',
+      (lines) => lines.flatMap((line) => (line === ofJob(lines, 3) ? [line, line] : [line])),
+      'version 3 version: event 3 comes again, or not in its place',
+    ],
+    [
+      'two events in each other’s place',
+      (lines) =>
+        lines.map((line) => ({ [2]: ofJob(lines, 3), [3]: ofJob(lines, 2) })[line.streamId === jobId ? Number(line.version) : 0] ?? line),
+      'version 2 version: event 2 is missing, or not in its place: event 3 comes here',
+    ],
+  ])('names as `research verify` does %s', async (_, change, told) => {
+    const folder = bundles.changed(whole, onLines(FILES.events, change));
+    const { faults } = await verifyBundle(folder, [], [], () => undefined);
+    expect(faults.map(({ version, field, what }) => `version ${version} ${field}: ${what}`)).toContain(told);
+    expect(python([SCRIPT, folder])).toMatchObject({ status: 1, stdout: expect.stringContaining(told) });
+  });
+
+  it('says as `research verify` does that a key is of another log', async () => {
+    const key = signerKey('audit.example.org/another', Buffer.alloc(32, 8));
+    const told = 'with --key. It is signed as audit.example.org/log, and the key that you named is of audit.example.org/another';
+    const { faults } = await verifyBundle(whole, [], [key], () => undefined);
+    expect(faults[0]?.what).toContain(told);
+    expect(python([SCRIPT, whole, '--key', textOfKey(key)])).toMatchObject({ status: 1, stdout: expect.stringContaining(told) });
+  });
+
   it('says as `research verify` does what of the prices is missing', async () => {
     const { jobId: computed, stepIds } = await createJob(test.store, { candidates: [candidate('provider-a', { max: 400_000 })] });
     const usage = { inputTokens: 1_000, cachedInputTokens: 0, outputTokens: 100, searches: 1 };
