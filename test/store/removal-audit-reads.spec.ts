@@ -11,11 +11,12 @@ beforeEach(async () => {
 });
 afterEach(() => test.close());
 
+const OCCURRED_AT = '2026-11-22T00:00:00.000Z';
 const record = (tenant: string, version: number, threadId: string, type = 'SkeletonsRemoved') =>
   pool.query(
     `insert into event (stream_id, version, event_id, type, schema_version, facts, meta, prev_hash, hash, tenant_id)
-      values ($1, $2, $3, $4, 1, $5, '{"occurredAt":"2026-11-22T00:00:00.000Z"}', '', '', $6)`,
-    [`ten_${tenant}`, version, `evt_${tenant}_${version}`, type, JSON.stringify({ threads: [{ threadId }] }), tenant],
+      values ($1, $2, $3, $4, 1, $5, jsonb_build_object('occurredAt', $7::text), '', '', $6)`,
+    [`ten_${tenant}`, version, `evt_${tenant}_${version}`, type, JSON.stringify({ threads: [{ threadId }] }), tenant, OCCURRED_AT],
   );
 const remove = (threadId: string, streamId: string, tenant: string, recordedIn: number) =>
   pool.query(
@@ -42,7 +43,13 @@ it.each([
   const found = await pages();
   expect(found.map(({ length }) => length)).toEqual(sizes);
   expect(found.flat()).toEqual(
-    tenants.map((tenantId, place) => ({ tenantId, version: place + 1, threads: [{ threadId: `thr_${place}` }], isSigned: false })),
+    tenants.map((tenantId, place) => ({
+      tenantId,
+      version: place + 1,
+      threads: [{ threadId: `thr_${place}` }],
+      occurredAt: OCCURRED_AT,
+      isSigned: false,
+    })),
   );
 });
 
@@ -65,7 +72,18 @@ it('rows of removed histories are told by their threads, with what is left of th
     ['thr_2', 'thr_2'],
   ] as const)
     await remove(threadId, streamId, 'a', 7);
-  const row = { tenantId: 'a', version: 4, hash: 'ab', recordedIn: 7, isRemoved: false, hashes: null, events: 0, entries: 0, lastEntry: 0 };
+  const row = {
+    tenantId: 'a',
+    version: 4,
+    hash: 'ab',
+    recordedIn: 7,
+    removedAt: null,
+    hashes: null,
+    times: 0,
+    events: 0,
+    entries: 0,
+    lastEntry: 0,
+  };
   expect(await removedRows(pool, ['thr_1', 'thr_3'])).toEqual([
     { ...row, threadId: 'thr_1', streamId: 'job_1' },
     { ...row, threadId: 'thr_1', streamId: 'thr_1' },

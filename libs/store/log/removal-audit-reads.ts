@@ -18,12 +18,12 @@ export interface RemovedRow {
   version: number;
   hash: string;
   recordedIn: number;
-  isRemoved: boolean;
+  /** Null as long as its events are there. */
+  removedAt: Date | null;
   /** Of every event; null as long as they are there. */
   hashes: Buffer[] | null;
   /** How many times of appends are kept. */
   times: number;
-  removedAt: Date | null;
   /** Events that are still there. */
   events: number;
   /** The log's entries of it, and how far their versions go. */
@@ -39,7 +39,8 @@ const RECORDED = `select substr(stream_id, 5) as "tenantId", version, facts -> '
   from event where stream_id >= 'ten_' and stream_id < 'ten\`' and type = 'SkeletonsRemoved' and (stream_id, version) > ($1, $2)
   order by stream_id, version limit ${PAGE}`;
 const ROWS = `select thread_id as "threadId", stream_id as "streamId", tenant_id as "tenantId", version, encode(hash, 'hex') as hash,
-    recorded_in as "recordedIn", removed_at is not null as "isRemoved", hashes, coalesce(cardinality(appended_at), 0) as times, removed_at as "removedAt",
+    recorded_in as "recordedIn", removed_at as "removedAt", hashes,
+    coalesce(cardinality(appended_at), 0) as times,
     (select count(*)::int from event where event.stream_id = removed_stream.stream_id) as events,
     (select count(*)::int from log_entry where log_entry.stream_id = removed_stream.stream_id) as entries,
     (select coalesce(max(version), 0) from log_entry where log_entry.stream_id = removed_stream.stream_id) as "lastEntry"
