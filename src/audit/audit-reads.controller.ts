@@ -37,10 +37,7 @@ export class AuditReadsController {
   @ApiQuery(optionalText('keyId', 'Requests with this key alone.', 'k3f9a0c2d1e4'))
   @ApiOkResponse({ type: AuditReadListView, description: 'One page of requests.', headers: { Link: PAGED.Link } })
   @ApiRouteProblems()
-  async listAuditReads(
-    @AuthenticatedCaller() { tenantId }: Caller,
-    @Query() query: QueryParameters,
-  ): Promise<AuditReadListView> {
+  async listAuditReads(@AuthenticatedCaller() { tenantId }: Caller, @Query() query: QueryParameters): Promise<AuditReadListView> {
     const values = new QueryValues(query);
     const keyId = values.text('keyId', 100);
     const limit = readLimit(values);

@@ -27,9 +27,14 @@ describe('figures that may both be right', () => {
     ['Weil scored 22 goals in these matches.', 'Weil scored 970 goals in 1,320 matches.', ''],
     ['Weil has scored 145 goals for his club.', 'Roth has scored 118 goals for his club.', ASKED],
     ['Weil won the cup of 2022.', 'Roth has never won the cup.', ASKED],
-    ['The trial found no effect on bone density, although strength improved.', 'Bone density did not differ from placebo in the trial.', ''],
+    [
+      'The trial found no effect on bone density, although strength improved.',
+      'Bone density did not differ from placebo in the trial.',
+      '',
+    ],
   ])('are not told to differ: %s %s', (one, other, asked) => {
-    for (const remark of [remarkOn(one, other, asked), remarkOn(other, one, asked)]) expect(remark ?? '').not.toMatch(/differ|denies|opposite/);
+    for (const remark of [remarkOn(one, other, asked), remarkOn(other, one, asked)])
+      expect(remark ?? '').not.toMatch(/differ|denies|opposite/);
   });
 
   it.each<[string, string, string]>([

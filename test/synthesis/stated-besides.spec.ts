@@ -19,7 +19,7 @@ describe('what a sentence tells besides', () => {
       'when somebody was born, in brackets',
       'Tove Jansson (9 August 1914 – 27 June 2001) was a painter',
       'Tove Jansson was born in Ulm on 9 August 1914',
-      '[Tove Jansson was born on] 9 August 1914.',
+      'Tove Jansson was born on 9 August 1914.',
     ],
     [
       'when somebody died, in brackets',

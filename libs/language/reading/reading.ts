@@ -53,6 +53,7 @@ export class Reading {
   happensOnce: boolean | undefined = undefined;
   waysToBeSaidOtherwise: number | undefined = undefined;
   saysSomething: boolean | undefined = undefined;
+  plainWording: string | undefined = undefined;
 
   /** `inserted` is the number of words at the beginning that were added as a subject. */
   constructor(

@@ -43,6 +43,11 @@ const UNITS: ReadonlyMap<string, Unit> = new Map(
   ),
 );
 
+const DIMENSIONS: ReadonlySet<string> = new Set([...UNITS.values()].map(({ dimension }) => dimension));
+
+/** Whether the unit of an amount is one of measure, and not the name of what is counted. */
+export const isMeasure = (unit: string): boolean => DIMENSIONS.has(unit);
+
 /** Whether negative values are meaningful for a dimension. Elsewhere a minus mostly means a decrease: "a change of -3 %". */
 export const hasSign = (dimension: string): boolean => dimension === 'celsius' || dimension === 'fahrenheit';
 

@@ -1,3 +1,4 @@
+import { areWordedAlike } from '@lib/language/reading/plain-wording';
 import { isContentWord, textAt, type Token } from '@lib/language/reading/token';
 import { isIdle } from '../alignment/idle';
 import { isAmong } from '../alignment/same-word';
@@ -5,13 +6,14 @@ import { tellsRank } from '../difference/superlatives';
 import type { Statement } from '../statement/statement';
 
 /** Whether a statement tells something that another one about the same leaves out: "and dancer", "in Chicago". */
-export const addsTo = ({ reading: { tokens }, head }: Statement, { reading: other }: Statement): boolean =>
-  tokens.some(
+export const addsTo = ({ reading, head }: Statement, { reading: other }: Statement): boolean =>
+  !areWordedAlike(reading, other) &&
+  reading.tokens.some(
     (token, at) =>
       (isContentWord(token) || tellsRank(token.word.text) || token.word.text === 'last') &&
       !isIdle(token.word) &&
       token.word.effect !== 'filler' &&
-      !isEmpty(tokens, at) &&
+      !isEmpty(reading.tokens, at) &&
       !head.has(token.word.stem) &&
       !isAmong(token, other.tokens),
   );

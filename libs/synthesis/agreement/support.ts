@@ -3,6 +3,7 @@ import { FORMS_OF_HAVE, PREPOSITIONS } from '@lib/language/reading/function-word
 import { haveCommon, isWithin, oneHoldsTheOther } from '@lib/language/sets';
 import type { ListItem } from '@lib/language/reading/list-items';
 import { stemsOfNames } from '@lib/language/reading/names';
+import { areWordedAlike } from '@lib/language/reading/plain-wording';
 import { readingOf } from '@lib/language/reading/read-text';
 import { isFiniteOrPast, textAt, type Token } from '@lib/language/reading/token';
 import { lookUp } from '@lib/language/reading/word';
@@ -66,6 +67,8 @@ export function supportFor(comparison: Comparison, inner: Statement, outer: numb
   const named =
     (exempt.size > 0 ? similarity.shareOf(place, exempt, places.get(sentence) ?? outer) : 0) +
     similarity.shareOf(place, saidInOtherWords(inner, sentence), places.get(sentence) ?? outer);
+  if (inner.wording !== clause.wording && areWordedAlike(inner.reading, clause.reading) && maySpeakOfOne(inner, sentence))
+    return { statement: clause, degree: 1 };
   if (shared + named < SAID_BY_CLAUSE && clause === sentence) return null;
   // A table cell names its subject only by its head, so words of the question must be repeated too.
   const known = inner.isOfTable ? NONE : question;
@@ -79,7 +82,7 @@ export function supportFor(comparison: Comparison, inner: Statement, outer: numb
 
 /** Whether both are equally worded, in so many words that both introduce the same thing: "An inquest was held but no one was punished". */
 const areCopies = (inner: Statement, sentence: Statement): boolean =>
-  inner.wording === sentence.wording && inner.reading.tokens.filter(tellsSomething).length >= COPIED_WORDS;
+  areWordedAlike(inner.reading, sentence.reading) && inner.reading.tokens.filter(tellsSomething).length >= COPIED_WORDS;
 const COPIED_WORDS = 3;
 
 /** "The trial was small" refers to a trial mentioned before; "in a small trial of patients" introduces another one. */
@@ -164,6 +167,7 @@ function isAboutSame({ question }: Comparison, inner: Statement, sentence: State
 
 /** Whether `inner` adds nothing to `outer` that deserves a claim of its own. */
 export function isRepeatedBy({ similarity, places }: Comparison, inner: Statement, outer: Statement): boolean {
+  if (areWordedAlike(inner.reading, outer.reading)) return true;
   if (!oneHoldsTheOther(inner.reading.numbers, outer.reading.numbers) || !isSaidIn(inner, outer)) return false;
   return similarity.containment(places.get(inner) ?? -1, places.get(outer) ?? -1) >= REPEATED;
 }

@@ -1,4 +1,5 @@
 import type { ContradictionCue } from '@lib/domain/vocabulary';
+import { areWordedAlike } from '@lib/language/reading/plain-wording';
 import { haveCommon } from '@lib/language/sets';
 import type { Comparison } from '../comparison/comparison';
 import { surelySpeakOfOne } from '../comparison/headings';
@@ -51,7 +52,8 @@ export function findContradictions(comparison: Comparison): Contradiction[] {
       if (!left || !right || left.provider === right.provider || left.text === right.text) continue;
       if (left.leansOn !== right.leansOn) continue;
       const cue = cues.between(first, second, pairs.shared[pair] ?? 0, left.leansOn !== null);
-      if (cue === null || (cue === 'value' && (isListCell(left) || isListCell(right)))) continue;
+      if (cue === null || areWordedAlike(left.reading, right.reading) || (cue === 'value' && (isListCell(left) || isListCell(right))))
+        continue;
       if (cue === 'polarity' && areNearlyAlike(left.reading, right.reading)) continue;
       if (surelySpeakOfOne(left, right) && !areOfOtherCells(left, right) && !areOfOtherLists(left, right)) found.push({ left, right, cue });
     }
