@@ -13,11 +13,17 @@ export function acceptedId({ id, error }: JsonObject): string {
 }
 
 /** The error for an answer to a poll that says nothing about the run. The run may still go on, so it is polled again and not paid for again. */
-export function noStateOf(externalId: string, { status, error }: JsonObject): ProviderError {
-  const said = textIn(status) ?? textIn(objectIn(error).message) ?? textIn(error);
-  const words = said === null ? '' : `: ${excerptOf(said)}`;
-  return new ProviderError('malformed', `The answer does not say how the run ${externalId.slice(0, 60)} stands${words}`);
+export function noStateOf(externalId: string, answer: JsonObject): ProviderError {
+  const said = saidOfRun(answer);
+  return new ProviderError(
+    'malformed',
+    `The answer does not say how the run ${externalId.slice(0, 60)} stands${said === '' ? '' : `: ${said}`}`,
+  );
 }
+
+/** The status that an answer about a run tells, or else the error; empty if it tells neither. */
+export const saidOfRun = ({ status, error }: JsonObject): string =>
+  excerptOf(textIn(status) ?? textIn(objectIn(error).message) ?? textIn(error) ?? '');
 
 /**
  * Gateways may give a run another id in each answer, so an answer that names our step is about its run even with another id.

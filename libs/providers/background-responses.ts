@@ -46,7 +46,7 @@ export abstract class BackgroundResponses<Options extends { baseUrl: string; pol
   }
 
   async cancel(externalId: string): Promise<void> {
-    await cancelRun(this.http, responsePath(externalId), (description) => isOver(parseObject(description)));
+    await cancelRun(this.http, responsePath(externalId), isOver);
   }
 
   /** A run that waits for input from us would stay open for ever, so it is cancelled. */

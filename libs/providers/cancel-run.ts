@@ -1,29 +1,61 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import type { JsonObject } from '@lib/domain/json-object';
+import { messageOfError } from '@lib/domain/message-of-error';
 import type { ErrorClass } from '@lib/domain/vocabulary';
+import { saidOfRun } from './accepted-run';
 import type { ProviderHttp } from './http';
+import { parseObject } from './json';
 import { ProviderError, type RawResponse } from './research-provider';
 
-/** Covers the request to cancel and, if that is refused, the look at the run. */
+/** Covers the request to cancel and the looks at the run. */
 const CANCEL_TIMEOUT_MS = 10_000;
+
+/** Pauses before the looks at a run where nobody refused to stop it: Perplexity, for one, stops a run a moment after its answer `cancelling`. */
+const LOOKS_AFTER_MS = [0, 1_000];
 
 /** The error classes with which an API also refuses to stop a run that is over or forgotten. */
 const PERHAPS_OVER: ReadonlySet<ErrorClass> = new Set(['invalid_request', 'model_gone']);
 
 /**
- * Asks to stop the run at this path. If that is refused, the run itself is read to see whether it is over: its status is documented but the words of
- * a refusal are not, and a proxy refuses in the same way while the run continues.
+ * Asks to stop the run at this path. Unless the answer says that it is over, the run itself is read to see whether it is: its status is documented but
+ * the words of a refusal are not, and a proxy answers or refuses in the API's place while the run continues.
  * @param isOver reads the run's description
- * @throws ProviderError if the run may go on, with the class of the refusal or of the failed status request
+ * @throws ProviderError if the run may go on: with the class of the refusal or of the failed status request, else `unavailable`
  */
-export async function cancelRun(http: ProviderHttp, runPath: string, isOver: (description: RawResponse) => boolean): Promise<void> {
+export async function cancelRun(http: ProviderHttp, runPath: string, isOver: (description: JsonObject) => boolean): Promise<void> {
   const signal = AbortSignal.timeout(CANCEL_TIMEOUT_MS);
+  /** What a description says instead of that the run is over. */
+  const otherwise = (description: RawResponse): string | null => {
+    try {
+      const run = parseObject(description);
+      return isOver(run) ? null : saidOfRun(run) || 'it does not say how the run stands';
+    } catch (error) {
+      return messageOfError(error);
+    }
+  };
+  const answer = await answerOrRefusal(http, runPath, signal);
+  if (typeof answer === 'string' && otherwise(answer) === null) return;
+  let said: string | null = null;
+  for (const pauseMs of typeof answer === 'string' ? LOOKS_AFTER_MS : [0]) {
+    await sleep(pauseMs, undefined, { signal });
+    const description = await descriptionOf(http, runPath, signal);
+    said = description === null ? null : otherwise(description);
+    if (said === null) return;
+  }
+  if (typeof answer !== 'string') throw answer;
+  throw new ProviderError('unavailable', `The run may go on although the provider took the request to stop it: ${said}`);
+}
+
+/** @throws ProviderError for a refusal that no API gives because the run is over */
+async function answerOrRefusal(http: ProviderHttp, runPath: string, signal: AbortSignal): Promise<RawResponse | ProviderError> {
   try {
-    await http.post(`${runPath}/cancel`, {}, signal);
+    return await http.post(`${runPath}/cancel`, {}, signal);
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
     const refused = refusalOf(error);
     if (!PERHAPS_OVER.has(error.errorClass)) throw refused;
-    const description = await descriptionOf(http, runPath, signal);
-    if (description !== null && !isOver(description)) throw refused;
+    return refused;
   }
 }
 

@@ -27,6 +27,31 @@ describe.each(APIS)('the cancellation of a run of %s', (_, create) => {
     expect(asked).toEqual([expect.stringMatching(/^POST .*\/run-1\/cancel$/)]);
   });
 
+  const taken: Canned[] = [
+    { headers: { 'content-type': 'text/html' }, body: '<html><title>Sign in</title></html>' },
+    { body: { error: { code: 'server_error', message: 'upstream unavailable' } } },
+    { body: { id: 'run-1', status: 'in_progress' } },
+    { status: 202, body: '' },
+  ];
+
+  it('whose answer does not say that the run is over is done only once the run says so', async () => {
+    const over = { body: { id: 'run-1', status: 'cancelled' } };
+    const going = { body: { id: 'run-1', status: 'in_progress' } };
+    const ends = await Promise.allSettled(taken.flatMap((answer) => [cancelling([answer, over]), cancelling([answer, going, over])]));
+    expect(ends.filter(({ status }) => status === 'rejected')).toEqual([]);
+  });
+
+  it('whose answer does not say that the run is over can be asked for again while the run goes on, and tells nothing of its cost', async () => {
+    const going = { body: { id: 'run-1', status: 'in_progress' } };
+    const page = { headers: { 'content-type': 'text/html' }, body: '<html><title>Sign in</title></html>' };
+    const ends = await Promise.allSettled([...taken.map((answer) => cancelling([answer, going])), cancelling([page])]);
+    const failure = (said: string) => ({
+      status: 'rejected',
+      reason: expect.objectContaining({ errorClass: 'unavailable', message: expect.stringContaining(said), details: {} }),
+    });
+    expect(ends).toEqual([...taken.map(() => failure('in_progress')), failure('Sign in')]);
+  });
+
   it.each([400, 404, 405, 409, 422])('that is refused with %d is a failure if the run goes on', async (status) => {
     const going = { body: { id: 'run-1', status: 'in_progress' } };
     await expect(cancelling([refused(status), going])).rejects.toThrow(`The provider answered ${status}: Not that`);

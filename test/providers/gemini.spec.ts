@@ -55,7 +55,8 @@ describe('a deep-research run of Gemini', () => {
 
   it('is stopped when it says that it has cost more than was reserved', async () => {
     const running = { id: 'v1_c', status: 'in_progress', usage: { total_input_tokens: 1_000_000, total_output_tokens: 0 } };
-    const server = await cannedServer([{ body: { ...running, usage: undefined } }, { body: running }]);
+    const stopped = { ...running, status: 'cancelled' };
+    const server = await cannedServer([{ body: { ...running, usage: undefined } }, { body: running }, { body: stopped }]);
     const attempt = research(create(server.url), request, newRun);
     await expect(attempt).rejects.toMatchObject({ errorClass: 'quota', details: { runEnded: true, charge: { micros: 2_000_000 } } });
     expect(server.asked.at(-1)).toBe('POST /interactions/v1_c/cancel');

@@ -4,10 +4,12 @@ import type { ProviderId } from '@lib/domain/vocabulary';
 import type { Work } from '@lib/messaging/subjects';
 import type { Transport } from '@lib/messaging/transport';
 import { createMemoryTransport } from '@lib/messaging/memory-transport';
+import { GeminiProvider } from '@lib/providers/gemini/adapter';
 import { ProviderError, type ResearchProvider } from '@lib/providers/research-provider';
 import type { SagaPort } from '../../src/saga/saga-port';
 import { RunCanceller } from '../../src/worker/run-canceller';
 import { SagaRefused } from '../../src/worker/saga-client';
+import { cannedServer } from '../providers/canned-server';
 import { ControlledProvider } from '../support/controlled-provider';
 
 const IDS = { jobId: 'job_1', stepId: 'stp_1', run: 1, provider: 'provider-a' as ProviderId };
@@ -118,6 +120,21 @@ describe('what passes', () => {
   it('is that this worker cannot speak to the provider: another one may, and nobody has agreed', async () => {
     const { outcome, recorded } = await cancelRun(async () => undefined, { equipped: false });
     expect([outcome, recorded]).toEqual([10_000, []]);
+  });
+
+  it('is that a run goes on although its provider took the request: nobody has agreed until the run is over', async () => {
+    const going = { body: { id: 'run-1', status: 'in_progress' } };
+    const { url } = await cannedServer([going, going, going, { body: { id: 'run-1', status: 'cancelled' } }]);
+    const prices = {
+      inputMicrosPerMillionTokens: 1,
+      cachedInputMicrosPerMillionTokens: 1,
+      outputMicrosPerMillionTokens: 1,
+      perSearchMicros: 1,
+    };
+    const provider = new GeminiProvider({ baseUrl: url, prices, pollMs: 5 }, 'key-for-tests');
+    expect(await cancelRun((externalId) => provider.cancel(externalId))).toEqual({ outcome: 10_000, recorded: [] });
+    const { outcome, recorded } = await cancelRun((externalId) => provider.cancel(externalId), { deliveries: 2 });
+    expect([outcome, recorded]).toEqual(['acknowledged', [{ ...IDS, outcome: 'agreed' }]]);
   });
 
   const busy = (errorClass: ProviderError['errorClass']) => () => Promise.reject(new ProviderError(errorClass, 'Busy.', {}));

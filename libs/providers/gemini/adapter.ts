@@ -62,7 +62,7 @@ export class GeminiProvider implements ResearchProvider {
   }
 
   async cancel(externalId: string): Promise<void> {
-    await cancelRun(this.http, pathOf(externalId), (description) => isOver(parseObject(description)));
+    await cancelRun(this.http, pathOf(externalId), isOver);
   }
 
   /** Lists models instead of asking for one: it is not documented whether deep-research agents are among the models. */
