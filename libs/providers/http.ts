@@ -43,8 +43,13 @@ export interface ProviderHttp {
   probeModel(model: string | null, signal: AbortSignal): Promise<Date | null>;
 }
 
-/** A poll is answered at once or not at all: behind a server that says nothing others would wait for their turn, and a run for the next look. */
-const POLL_HEADERS_TIMEOUT_MS = 15_000;
+/**
+ * A poll is answered at once or not at all: behind a server that says nothing others would wait for their turn, and a run for the next look. So long may
+ * the head of the answer take, and a pause within its body; the body as a whole twice as long, and longer only while it comes at `POLL_BYTES_PER_MS`.
+ */
+const POLL_TIMEOUT_MS = 15_000;
+/** A quarter of a megabit in a second: at this pace the longest answer takes some nine minutes, and what drips ends soon. */
+const POLL_BYTES_PER_MS = 32;
 const MAX_ERROR_BYTES = 64 * 1024;
 /** Headers that hold keys. Others, such as an API's version, are not secret, and hiding their values would garble messages. */
 const KEY_HEADER = /^(?:authorization|x-.*-?key)$/i;
@@ -67,7 +72,7 @@ export function createHttp(settings: HttpSettings): ProviderHttp {
   const { baseUrl, headers, headersTimeoutMs: headersTimeout } = settings;
   const { connectTimeoutMs: timeout = 10_000, bodyTimeoutMs: bodyTimeout = 60_000, maxResponseBytes = MAX_RESPONSE_BYTES } = settings;
   const dispatcher = new Agent({ connect: { timeout, lookup: sharedLookup }, headersTimeout, bodyTimeout });
-  const route: Route = { baseUrl, headers, dispatcher, pollTimeoutMs: Math.min(headersTimeout, POLL_HEADERS_TIMEOUT_MS) };
+  const route: Route = { baseUrl, headers, dispatcher, pollTimeoutMs: Math.min(headersTimeout, POLL_TIMEOUT_MS) };
   for (const key of keysIn(headers)) hideInMessages(key);
 
   const whole = async (call: Call): Promise<RawResponse> => {
@@ -90,6 +95,7 @@ export function createHttp(settings: HttpSettings): ProviderHttp {
 async function send(route: Route, { method, path, body, accept = 'application/json', signal }: Call): Promise<Answer> {
   signal.throwIfAborted();
   const type = body === undefined ? {} : { 'content-type': 'application/json' };
+  const pollTimeoutMs = pollTimeoutOf(route, method);
   const headers = {
     ...exchangeHeaders(),
     ...route.headers,
@@ -103,12 +109,12 @@ async function send(route: Route, { method, path, body, accept = 'application/js
     body: body === undefined ? null : JSON.stringify(body),
     dispatcher: route.dispatcher,
     signal,
-    ...(method === 'GET' && { headersTimeout: route.pollTimeoutMs }),
+    ...(pollTimeoutMs !== undefined && { headersTimeout: pollTimeoutMs, bodyTimeout: pollTimeoutMs }),
   });
   noteAnswer(answer.statusCode, answer.headers);
   // Ending the iteration early destroys the body, which emits an error that nobody else handles.
   answer.body.on('error', () => undefined);
-  if (answer.statusCode < 200 || answer.statusCode > 299) throw await readRefusal(answer, method);
+  if (answer.statusCode < 200 || answer.statusCode > 299) throw await readRefusal(answer, method, pollTimeoutMs);
   return answer;
 }
 
@@ -118,7 +124,7 @@ async function* pieces(route: Route, call: Call, maxBytes: number): AsyncGenerat
     const answer = await send(route, call);
     if (call.accept === 'text/event-stream' && /json|html/i.test(String(answer.headers['content-type'])))
       throw noStream(await startOf(answer));
-    yield* readBody(answer, maxBytes);
+    yield* readBody(answer, maxBytes, pollTimeoutOf(route, call.method));
   } catch (error) {
     throw failureOf(error, call);
   }
@@ -135,6 +141,9 @@ async function timeOf(route: Route, call: Call): Promise<Date | null> {
     throw failureOf(error, call);
   }
 }
+
+/** Undefined for a submit, whose answer may take as long as the API thinks. */
+const pollTimeoutOf = ({ pollTimeoutMs }: Route, method: HttpMethod): number | undefined => (method === 'GET' ? pollTimeoutMs : undefined);
 
 /** The error to throw: the reason of the abort, if there was one. */
 function failureOf(error: unknown, { method, signal }: Call): unknown {
@@ -159,23 +168,26 @@ function keysIn(headers: HttpSettings['headers']): string[] {
   return Object.entries(headers).flatMap(([name, value]) => (KEY_HEADER.test(name) ? value.replace(/^Bearer /, '') : []));
 }
 
-async function readRefusal(answer: Answer, method: HttpMethod): Promise<ProviderError> {
-  return refusal({ method, status: answer.statusCode, headers: answer.headers, body: await startOf(answer) });
+async function readRefusal(answer: Answer, method: HttpMethod, pollTimeoutMs?: number): Promise<ProviderError> {
+  return refusal({ method, status: answer.statusCode, headers: answer.headers, body: await startOf(answer, pollTimeoutMs) });
 }
 
 /** The start of an error's body. If reading fails, the status is still reported. */
-async function startOf(answer: Answer): Promise<string> {
+async function startOf(answer: Answer, pollTimeoutMs?: number): Promise<string> {
   const body: string[] = [];
   try {
-    for await (const piece of readBody(answer, MAX_ERROR_BYTES)) body.push(piece);
+    for await (const piece of readBody(answer, MAX_ERROR_BYTES, pollTimeoutMs)) body.push(piece);
   } catch {
     // The part that arrived is enough.
   }
   return body.join('');
 }
 
-/** Reads the decompressed and decoded body, at most `maxBytes` of it. Counts after decompression, because of decompression bombs. */
-async function* readBody({ headers, body }: Answer, maxBytes: number): AsyncGenerator<string> {
+/**
+ * Reads the decompressed and decoded body, at most `maxBytes` of it. Counts after decompression, because of decompression bombs.
+ * @param pollTimeoutMs for the answer to a poll, whose body has to come in time
+ */
+async function* readBody({ headers, body }: Answer, maxBytes: number, pollTimeoutMs?: number): AsyncGenerator<string> {
   // Without regard to case, and x-gzip is gzip (RFC 9110, 8.4.1).
   const encoding = String(headers['content-encoding'] ?? 'identity')
     .trim()
@@ -187,12 +199,34 @@ async function* readBody({ headers, body }: Answer, maxBytes: number): AsyncGene
   }
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let bytes = 0;
-  for await (const chunk of encoding === 'gzip' ? unzipped(body) : body) {
-    bytes += (chunk as Buffer).length;
-    if (bytes > maxBytes) throw new ProviderError('malformed', `The response is longer than the ${maxBytes} bytes allowed`);
-    yield decode(decoder, chunk as Buffer);
+  const watched = pollTimeoutMs === undefined ? null : endIfSlow(body, 2 * pollTimeoutMs, () => bytes);
+  try {
+    for await (const chunk of encoding === 'gzip' ? unzipped(body) : body) {
+      bytes += (chunk as Buffer).length;
+      if (bytes > maxBytes) throw new ProviderError('malformed', `The response is longer than the ${maxBytes} bytes allowed`);
+      yield decode(decoder, chunk as Buffer);
+    }
+  } finally {
+    watched?.end();
   }
   yield decode(decoder);
+}
+
+/** Breaks a body off that comes too slowly to be waited for. @param bytes how many have come */
+function endIfSlow(body: Answer['body'], patienceMs: number, bytes: () => number): { end(): void } {
+  const startedAt = performance.now();
+  let timer: NodeJS.Timeout;
+  const look = (): void => {
+    const tookMs = performance.now() - startedAt;
+    const leftMs = patienceMs + bytes() / POLL_BYTES_PER_MS - tookMs;
+    if (leftMs > 0) timer = setTimeout(look, Math.ceil(leftMs));
+    else
+      body.destroy(
+        new ProviderError('timeout', `The answer to a poll came too slowly: ${bytes()} bytes in ${Math.round(tookMs / 1000)} s`),
+      );
+  };
+  look();
+  return { end: () => clearTimeout(timer) };
 }
 
 async function* unzipped(body: Answer['body']): AsyncGenerator<Buffer> {

@@ -337,7 +337,46 @@ describe('an answer', () => {
 
   it('that falls silent in the middle is a timeout', async () => {
     const http = await serve((_, response) => void response.write('{'), { bodyTimeoutMs: 200 });
-    expect(await failureOf(http.get('/x', forever))).toMatchObject({ errorClass: 'timeout' });
+    expect(await failureOf(http.post('/x', {}, forever))).toMatchObject({ errorClass: 'timeout' });
+  });
+
+  it.each([200, 503])(
+    'to a poll, with %d, that falls silent in the middle is given up after a while, whatever a submit may take',
+    async (status) => {
+      const http = await serve((_, response) => void response.writeHead(status).write('{'), {
+        headersTimeoutMs: 200,
+        bodyTimeoutMs: 60_000,
+      });
+      const { errorClass } = await failureOf(http.get('/x', forever));
+      expect(errorClass).toBe(status === 200 ? 'timeout' : 'overloaded');
+    },
+  );
+
+  const inPieces = (piece: string, count: number, headers: Record<string, string> = {}) =>
+    serve(
+      (_, response) => {
+        response.writeHead(200, headers);
+        let left = count;
+        const timer = setInterval(() => {
+          left -= 1;
+          if (left > 0) return response.write(piece);
+          clearInterval(timer);
+          response.end(piece);
+        }, 20);
+        response.on('close', () => clearInterval(timer));
+      },
+      { headersTimeoutMs: 200, bodyTimeoutMs: 60_000 },
+    );
+
+  it('to a poll that drips is given up after a while', async () => {
+    const http = await inPieces(' ', 3_000);
+    const { errorClass, message } = await failureOf(http.get('/x', forever));
+    expect([errorClass, message]).toEqual(['timeout', expect.stringMatching(/^The answer to a poll came too slowly: \d+ bytes in 0 s$/)]);
+  });
+
+  it('to a poll may be long and take its time as long as it comes', async () => {
+    const piece = 'x'.repeat(20_000);
+    expect(await (await inPieces(piece, 40)).get('/x', forever)).toHaveLength(40 * piece.length);
   });
 
   it('that breaks off is unavailable', async () => {
