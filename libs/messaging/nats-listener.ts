@@ -1,4 +1,7 @@
 import type { Msg, NatsConnection, NatsError, Subscription as NatsSubscription } from 'nats';
+import { messageOfError } from '@lib/domain/message-of-error';
+import { shortened } from '@lib/domain/shortened';
+import { Repeats } from '@lib/memory/repeats';
 import { LOOK_AGAIN_MS, type NatsLink } from './nats-connection';
 import { nameOf, type Subscription, type TransportLogger } from './transport';
 
@@ -12,6 +15,11 @@ export interface Listened {
   queue?: string;
 }
 
+const NOT_HANDLED = 'messages on a subject were not handled: look who else may publish to it, and with which build';
+/** Messages of errors name a field and quote little. */
+const MAX_WHY = 200;
+const whyOf = (failure: unknown): string => shortened(messageOfError(failure), MAX_WHY);
+
 /** Subscribes as soon as there is a connection; the client itself repeats that after a gap. */
 export async function listen(
   link: NatsLink,
@@ -20,8 +28,13 @@ export async function listen(
   logger?: TransportLogger,
 ): Promise<Subscription> {
   const running = new Set<Promise<void>>();
-  const failed = (failure: unknown): void =>
-    logger?.warn({ reason: 'listener_failed', subject: address, error: nameOf(failure) }, 'a message was not handled');
+  const repeats = new Repeats();
+  /** At once and then every minute: whoever may publish to the subject could otherwise fill the log. */
+  const failed = (failure: unknown): void => {
+    const told = repeats.failed(failure);
+    if (told)
+      logger?.warn({ reason: 'listener_failed', ...told, subject: address, error: nameOf(failure), why: whyOf(failure) }, NOT_HANDLED);
+  };
   const receive = (error: NatsError | null, message: Msg): void => {
     if (error) {
       // The client has ended the subscription, and will not renew it on later connections.

@@ -1,5 +1,5 @@
-import { MINUTE_MS } from '@lib/domain/durations';
 import { traceparentOf, type TraceContext } from '@lib/domain/trace-context';
+import { Repeats } from '@lib/memory/repeats';
 import { headers, type MsgHdrs, type NatsConnection } from 'nats';
 import type { NatsLink } from './nats-connection';
 import { codeOf } from './nats-failures';
@@ -19,7 +19,7 @@ class RefusedByStream extends Error {
 /** Dispatches work entries to the stream. */
 export class NatsWorkQueue {
   private failing = false;
-  private complainedAt = -Infinity;
+  private readonly repeats = new Repeats();
 
   constructor(
     private readonly link: NatsLink,
@@ -53,15 +53,14 @@ export class NatsWorkQueue {
     if (connection) make(connection);
   }
 
-  /** Warns at once, and then every minute until dispatching works again, since hundreds may fail in a second. */
+  /** Warns at once and then every minute, since hundreds may fail in a second. */
   private complain(work: Work | object, error: unknown): void {
-    const isDue = !this.failing || performance.now() - this.complainedAt >= MINUTE_MS;
     this.failing = true;
-    if (!isDue) return;
-    this.complainedAt = performance.now();
     const code = error instanceof RequestFailed ? error.reason : codeOf(error);
+    const told = this.repeats.failed(code);
+    if (told === null) return;
     const said = error instanceof RefusedByStream ? { said: error.message, remedy: streamRemedy(this.stream.name) } : {};
-    this.logger?.warn({ reason: 'not_dispatched', ...work, code, ...said }, 'a work entry was not dispatched');
+    this.logger?.warn({ reason: 'not_dispatched', ...told, ...work, code, ...said }, 'a work entry was not dispatched');
   }
 
   /** An operator may have changed the stream's rules, so they are put right, once until dispatching works again. */

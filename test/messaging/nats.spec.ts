@@ -122,6 +122,29 @@ describe('NATS transport: payloads', () => {
     await expect(transport.request('step.report', {}, 1_000)).rejects.toThrow(/5002 bytes are more than the 4096/);
   });
 
+  it('says at once what is wrong with messages on a subject, and then once a minute how many there were', async () => {
+    const prefix = newPrefix();
+    const told: object[] = [];
+    const logger = { warn: (fields: object) => void (JSON.stringify(fields).includes('limits') && told.push(fields)) };
+    const transport = await open({ prefix, logger });
+    const arrived = new Arrivals<unknown>();
+    await transport.subscribe('limits', (payload) => arrived.push(payload));
+    const send = (...texts: string[]) =>
+      asOperator(process.env.TEST_NATS_URL ?? '', async (connection) => {
+        for (const text of texts) connection.publish(`${prefix}.limits`, text);
+        connection.publish(`${prefix}.limits`, '"end"');
+      });
+    await send(...Array<string>(1_000).fill('a secret of a stranger'));
+    await arrived.next();
+    const line = { reason: 'listener_failed', subject: `${prefix}.limits`, error: 'NatsError', why: 'Bad JSON' };
+    expect(told).toEqual([{ ...line, times: 1 }]);
+    const clock = jest.spyOn(performance, 'now').mockReturnValue(performance.now() + 61_000);
+    await send('{');
+    await arrived.next();
+    clock.mockRestore();
+    expect(told.slice(1)).toEqual([{ ...line, times: 1_000 }]);
+  });
+
   it('answers a request that is not JSON with an error, and goes on serving', async () => {
     const prefix = newPrefix();
     const transport = await open({ prefix });
