@@ -10,6 +10,7 @@ import type { Store } from '@lib/store/store';
 import { KnownGates } from './known-gates';
 import { isAnswer, maySignal, signalOf, type ProviderSignal } from './provider-signals';
 import { inRounds, untilNoneIsLeft } from '../runtime/rounds';
+import { ToldFailures } from '../runtime/told-failures';
 import { SkippedSteps } from './skipped-steps';
 
 export interface CircuitSettings {
@@ -47,7 +48,9 @@ export class Admission {
   private readonly stopping = new AbortController();
   private readonly circuit: CircuitSettings;
   private readonly skipped: SkippedSteps;
-  private readonly admit: (providers: readonly ProviderId[]) => Promise<unknown>;
+  private readonly told: ToldFailures;
+  /** Resolves with whether it succeeded. */
+  private readonly admit: (providers: readonly ProviderId[]) => Promise<boolean>;
   private running: Promise<void> | null = null;
   private listening: Subscription | null = null;
 
@@ -55,9 +58,10 @@ export class Admission {
     private readonly store: Store,
     private readonly transport: Transport,
     private readonly settings: AdmissionSettings,
-    private readonly logger: Logger,
+    logger: Logger,
   ) {
     this.circuit = settings.circuit ?? CIRCUIT;
+    this.told = new ToldFailures(logger, 'admission_failed', 'waiting steps were not looked after; they are with the next round');
     this.skipped = new SkippedSteps(store, logger, (provider, tenantId) => this.known.isDown(provider, tenantId));
     this.known = new KnownGates(
       logger,
@@ -70,7 +74,15 @@ export class Admission {
       },
       { maxItems: MAX_AT_ONCE },
     );
-    this.admit = (providers) => admitTogether(providers).catch((error: unknown) => this.failed(error));
+    this.admit = async (providers) => {
+      try {
+        await admitTogether(providers);
+        return true;
+      } catch (error) {
+        this.failed(error);
+        return false;
+      }
+    };
   }
 
   /** Listens for provider signals in commits of this process, and for steps that commits of other processes made wait. */
@@ -106,10 +118,11 @@ export class Admission {
   };
 
   private async round(): Promise<void> {
-    await this.admit(PROVIDERS);
+    const hasAdmitted = await this.admit(PROVIDERS);
     try {
       await this.learnOfTenants();
       await untilNoneIsLeft(() => this.skipImpatient(), LIMIT, this.stopping.signal);
+      if (hasAdmitted) this.told.worked();
     } catch (error) {
       this.failed(error);
     }
@@ -188,7 +201,6 @@ export class Admission {
   }
 
   private failed(error: unknown): void {
-    if (this.stopping.signal.aborted) return;
-    this.logger.warn({ reason: 'admission_failed', err: error }, 'waiting steps were not looked after; they are with the next round');
+    if (!this.stopping.signal.aborted) this.told.failed(error);
   }
 }

@@ -9,6 +9,7 @@ import { patiently } from '@lib/store/postgres/answer-within';
 import { isOutage, StoreUnavailable } from '@lib/store/postgres/store-unavailable';
 import type { Store } from '@lib/store/store';
 import { startRounds, untilNoneIsLeft } from '../runtime/rounds';
+import { ToldFailures } from '../runtime/told-failures';
 import { LookBack } from './look-back';
 import { Steadiness } from './steadiness';
 
@@ -41,6 +42,7 @@ export class Expiry {
   private readonly lookBack = new LookBack();
   /** Of looks that end the deadlines of running steps alone. */
   private readonly runningLookBack = new LookBack();
+  private readonly told: ToldFailures;
 
   constructor(
     private readonly store: Store,
@@ -49,6 +51,7 @@ export class Expiry {
     private readonly logger: Logger,
   ) {
     this.steadiness = new Steadiness(transport, settings);
+    this.told = new ToldFailures(logger, 'expiry_failed', 'leases and deadlines could not be ended; they are with the next round');
   }
 
   /** @returns a function that stops it */
@@ -65,11 +68,12 @@ export class Expiry {
     try {
       const lookBackMs = (this.steadiness.isSteady() ? this.lookBack : this.runningLookBack).next();
       await untilNoneIsLeft(() => this.endSome(lookBackMs), LIMIT, stopped);
+      this.told.worked();
     } catch (error) {
       this.lookBack.failed();
       this.runningLookBack.failed();
       this.steadiness.failed();
-      this.logger.warn({ reason: 'expiry_failed', err: error }, 'leases and deadlines could not be ended; they are with the next round');
+      this.told.failed(error);
     }
   }
 

@@ -5,6 +5,7 @@ import type { DueEntry } from '@lib/store/agenda/due-entry';
 import type { Store } from '@lib/store/store';
 import { workOf } from '../dispatch/dispatch';
 import { startRounds, untilNoneIsLeft } from '../runtime/rounds';
+import { ToldFailures } from '../runtime/told-failures';
 import { LookBack } from './look-back';
 
 interface SweeperSettings {
@@ -24,6 +25,7 @@ const LIMIT = 200;
  */
 export class Sweeper {
   private readonly lookBack = new LookBack();
+  private readonly told: ToldFailures;
 
   constructor(
     private readonly store: Store,
@@ -31,7 +33,9 @@ export class Sweeper {
     private readonly settings: SweeperSettings,
     private readonly logger: Logger,
     private readonly measure: MeasureSweep = () => undefined,
-  ) {}
+  ) {
+    this.told = new ToldFailures(logger, 'sweep_failed', 'the sweeper could not do its round; it goes on with the next');
+  }
 
   /** @returns a function that stops it */
   start(): () => Promise<void> {
@@ -42,16 +46,17 @@ export class Sweeper {
   }
 
   private async wake(): Promise<void> {
-    await this.store.agenda.wakeDispatches().catch((error: unknown) => this.failed(error));
+    await this.store.agenda.wakeDispatches().catch((error: unknown) => this.told.failed(error));
   }
 
   private async sweepSafely(stopped: AbortSignal): Promise<void> {
     const counts: Counts = {};
     try {
       await this.sweep(counts, stopped);
+      this.told.worked();
     } catch (error) {
       this.lookBack.failed();
-      this.failed(error);
+      this.told.failed(error);
     }
     for (const [kind, dispatched] of Object.entries(counts)) this.logger.info({ reason: 'redispatched', kind, ...dispatched });
   }
@@ -75,10 +80,6 @@ export class Sweeper {
     const ofKind = (counts[entry.kind] ??= {});
     ofKind[dispatched] = (ofKind[dispatched] ?? 0) + 1;
     this.measure(entry.kind, dispatched);
-  }
-
-  private failed(error: unknown): void {
-    this.logger.warn({ reason: 'sweep_failed', err: error }, 'the sweeper could not do its round; it goes on with the next');
   }
 }
 

@@ -443,6 +443,29 @@ describe('an entry that cannot be done', () => {
   });
 });
 
+it('an outage is told once with what to do, and so is its end, however many rounds it lasts', async () => {
+  const { proxy, behind, lost } = await storeBehindProxy();
+  startSweeper({ sweepMs: 5 }, behind);
+  await lost.until(await overdueJob(), 'StepAttemptLost');
+  let rounds = 0;
+  const takeDue = behind.agenda.takeDue.bind(behind.agenda);
+  behind.agenda.takeDue = (...given) => {
+    rounds += 1;
+    return takeDue(...given);
+  };
+  proxy.interrupt();
+  await eventually(true, async () => rounds > 20);
+  proxy.resume();
+  await eventually(2, async () => saying('works_again'));
+  for (const reason of ['sweep_failed', 'expiry_failed']) {
+    const lines = logged.filter((line) => line.reason === reason);
+    expect(lines[0]).toMatchObject({ times: 1, remedy: expect.stringContaining('research doctor') });
+    // A connection that breaks, and one that is refused.
+    expect(lines.length).toBeLessThanOrEqual(4);
+  }
+  await stopBehindProxy({ proxy, behind });
+});
+
 describe('an outage between the look and the end of what it found', () => {
   it('ends the look, and is no failure of that entry', async () => {
     const { proxy, behind, lost } = await storeBehindProxy();
