@@ -15,7 +15,7 @@ export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
 /**
  * Why an attempt failed. `status`: the answer was not a 2xx; `name_not_found`: the name has no address; `name_not_resolved`: no name server could
- * tell; `interrupted`: the attempt's end was not seen.
+ * tell; `not_called`: our process could open no connection; `interrupted`: the attempt's end was not seen.
  */
 export const DELIVERY_ERRORS = [
   'status',
@@ -27,6 +27,7 @@ export const DELIVERY_ERRORS = [
   'address_refused',
   'tls',
   'connection',
+  'not_called',
   'interrupted',
   'webhook_disabled',
   'corrupt_content',

@@ -3,9 +3,9 @@ import { devNull } from 'node:os';
 
 import { isJsonObject } from '@lib/domain/json-object';
 
-/** What this machine itself lacks, by the error's code. No connection was opened, so nothing can have reached the provider. */
+/** What this machine itself lacks, by the error's code. No connection was opened, so nothing can have reached the other side. */
 const LACKS: Readonly<Record<string, string>> = {
-  EMFILE: 'it has as many files and connections open as it may: raise its limit (ulimit -n), or lower WORKER_SLOTS',
+  EMFILE: 'it has as many files and connections open as it may: raise its limit (ulimit -n), or of a worker lower WORKER_SLOTS',
   ENFILE: 'its machine has as many files open as it may: raise fs.file-max, or run fewer processes there',
   EADDRNOTAVAIL: 'its machine has no address or port left to connect from: widen net.ipv4.ip_local_port_range, or look at its addresses',
   ENOMEM: 'its machine has no memory left for a connection',
@@ -13,8 +13,10 @@ const LACKS: Readonly<Record<string, string>> = {
 };
 /** The resolver answers with these also if it could not open its own files. */
 const LOOKED_UP_IN_VAIN: ReadonlySet<unknown> = new Set(['ENOTFOUND', 'EAI_AGAIN']);
+/** Look-ups by Node's own resolver, such as `queryA`, which then answers that its name server refused. */
+const QUERY = /^query/;
 
-/** What the worker lacks for a connection, if that is why there is none; null if the cause lies elsewhere. */
+/** What this process lacks for a connection, if that is why there is none; null if the cause lies elsewhere. */
 export function lackOf(error: unknown): string | null {
   for (let cause = error; isJsonObject(cause); cause = cause.cause) {
     // Of several addresses one may be unusable from here while the provider refused at another.
@@ -27,7 +29,7 @@ export function lackOf(error: unknown): string | null {
 
 function lackOfTry(error: unknown): string | null {
   const { code, syscall } = isJsonObject(error) ? error : {};
-  if (LOOKED_UP_IN_VAIN.has(code)) return lackOfFiles();
+  if (LOOKED_UP_IN_VAIN.has(code) || QUERY.test(String(syscall))) return lackOfFiles();
   return syscall === 'connect' && typeof code === 'string' ? (LACKS[code] ?? null) : null;
 }
 

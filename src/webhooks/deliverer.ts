@@ -1,15 +1,17 @@
 import type { Logger } from 'pino';
 import { MAX_UNSEEN, retryDelayMs } from '@lib/domain/webhook';
+import { Repeats } from '@lib/memory/repeats';
 import { Unsealable } from '@lib/store/sealing/seal';
 import type { Store } from '@lib/store/store';
-import type { Attempted, TakenDelivery } from '@lib/store/webhooks/deliveries';
+import type { TakenDelivery } from '@lib/store/webhooks/deliveries';
 import type { SealedWebhook } from '@lib/store/webhooks/sealed-webhook';
 import { killPoint } from '../runtime/kill-point';
 import { startRounds } from '../runtime/rounds';
+import { ToldFailures } from '../runtime/told-failures';
 import type { TraceDelivery } from '../telemetry/delivery-spans';
 import type { Metrics } from '../telemetry/metrics';
 import { Lane } from './lane';
-import type { Sender } from './sender';
+import type { Sender, Sent } from './sender';
 
 export interface DeliverySettings {
   lookMs: number;
@@ -43,13 +45,15 @@ interface Tools {
 export class Deliverer {
   private readonly stopping = new AbortController();
   private readonly lanes: readonly Lane[];
+  private readonly told: ToldFailures;
+  private readonly lacks = new Repeats();
   private endCleaning = async (): Promise<void> => undefined;
 
   constructor(private readonly tools: Tools) {
-    const { store, settings } = tools;
+    const { store, settings, logger } = tools;
+    this.told = new ToldFailures(logger, 'webhook_delivery_failed', 'what was not done is done later');
     const attempt = (taken: TakenDelivery) => this.attemptSafely(taken);
-    const failed = (error: unknown) => this.failed(error);
-    this.lanes = [false, true].map((failing) => new Lane(store.deliveries, { ...settings, failing }, attempt, failed));
+    this.lanes = [false, true].map((failing) => new Lane(store.deliveries, { ...settings, failing }, attempt, this.told));
   }
 
   start(): void {
@@ -69,7 +73,7 @@ export class Deliverer {
       await this.attempt(taken);
     } catch (error) {
       // The attempt is repeated once its lease has ended.
-      this.failed(error);
+      this.told.failed(error);
     }
   }
 
@@ -81,11 +85,12 @@ export class Deliverer {
     if (!taken.enabled) return deliveries.end(taken, 'failed', { responseStatus: null, error: 'webhook_disabled' });
     if (taken.unseen > MAX_UNSEEN) return deliveries.end(taken, 'failed', { responseStatus: null, error: 'interrupted' });
     const webhook = this.open(taken);
-    const attempted: Attempted = webhook ? await this.send(webhook, taken) : { responseStatus: null, error: 'corrupt_content' };
+    const attempted: Sent = webhook ? await this.send(webhook, taken) : { responseStatus: null, error: 'corrupt_content' };
     // Given up because the process stops, so its outcome is unknown.
     if (attempted.error !== null && this.stopping.signal.aborted) return;
     killPoint('webhook.after-answer');
-    const { error, responseStatus: status } = attempted;
+    const { error, responseStatus: status, lack } = attempted;
+    if (lack !== undefined) this.tellLack(lack);
     metrics?.webhookAttempts.inc({ outcome: error ?? 'delivered' });
     if (error === null) return deliveries.delivered(taken, attempted);
     logger.info({ reason: 'webhook_failed', webhookId, eventId, attempts, error, status });
@@ -95,7 +100,13 @@ export class Deliverer {
     if (disabled) logger.warn({ reason: 'webhook_disabled', webhookId, why: disabled }, 'nothing more is delivered to a webhook');
   }
 
-  private send(webhook: SealedWebhook, taken: TakenDelivery): Promise<Attempted> {
+  /** A webhook is tried later and is not at fault, so this is for the operator alone. */
+  private tellLack(lack: string): void {
+    const told = this.lacks.failed(lack);
+    if (told) this.tools.logger.warn({ reason: 'webhook_not_called', ...told, why: lack }, 'this process could not connect to webhooks');
+  }
+
+  private send(webhook: SealedWebhook, taken: TakenDelivery): Promise<Sent> {
     const { sender, trace } = this.tools;
     const send = (traceparent?: string) => sender.send(webhook, { ...taken, traceparent }, this.stopping.signal);
     return trace ? trace(taken, send) : send();
@@ -114,10 +125,6 @@ export class Deliverer {
   }
 
   private async clean(stopped: AbortSignal): Promise<void> {
-    await this.tools.store.deliveries.removeOld(KEPT_HOURS, stopped).catch((error: unknown) => this.failed(error));
-  }
-
-  private failed(error: unknown): void {
-    this.tools.logger.warn({ reason: 'webhook_delivery_failed', err: error }, 'what was not done is done later');
+    await this.tools.store.deliveries.removeOld(KEPT_HOURS, stopped).catch((error: unknown) => this.told.failed(error));
   }
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Deliveries, TakenDelivery } from '@lib/store/webhooks/deliveries';
+import type { ToldFailures } from '../runtime/told-failures';
 
 export interface LaneSettings {
   /** Whether it serves webhooks that currently fail. They have their own lane, so that no other webhook waits for them, however many they are. */
@@ -26,7 +27,7 @@ export class Lane {
     private readonly settings: LaneSettings,
     /** Must not throw. */
     private readonly attempt: (taken: TakenDelivery) => Promise<void>,
-    private readonly failed: (error: unknown) => void,
+    private readonly told: Pick<ToldFailures, 'failed' | 'worked'>,
   ) {}
 
   start(): void {
@@ -61,10 +62,11 @@ export class Lane {
     try {
       const underWay = [...this.attempts.keys()];
       const taken = await this.deliveries.take({ free, perWebhook, perTenant, failing, underWay, leaseMs });
+      this.told.worked();
       for (const one of taken) this.begin(one);
       return this.attempts.size > 0;
     } catch (error) {
-      this.failed(error);
+      this.told.failed(error);
       return false;
     }
   }

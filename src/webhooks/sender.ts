@@ -3,6 +3,7 @@ import { Client } from 'undici';
 import { retryAfterMs } from '@lib/domain/retry-after';
 import { isTlsCode } from '@lib/domain/tls-codes';
 import type { DeliveryError } from '@lib/domain/webhook';
+import { lackOf } from '@lib/providers/own-failures';
 import type { Attempted, TakenDelivery, WebhookEvent } from '@lib/store/webhooks/deliveries';
 import { liveSecrets, type SealedWebhook } from '@lib/store/webhooks/sealed-webhook';
 import type { AddressRules } from './address-rules';
@@ -30,6 +31,11 @@ export interface SentEvent extends WebhookEvent, Pick<TakenDelivery, 'attemptedA
   traceparent?: string | undefined;
 }
 
+export interface Sent extends Attempted {
+  /** What this process lacked, so that it could not call at all. */
+  lack?: string;
+}
+
 /** Sends a signed event to its webhook. Of the answer, only the status and `Retry-After` are read. */
 export class Sender {
   private readonly resolve: Resolve;
@@ -39,7 +45,7 @@ export class Sender {
   }
 
   /** @param stop abandons the attempt when it aborts */
-  async send({ url: text, secrets }: SealedWebhook, event: SentEvent, stop: AbortSignal): Promise<Attempted> {
+  async send({ url: text, secrets }: SealedWebhook, event: SentEvent, stop: AbortSignal): Promise<Sent> {
     const { rules, timeoutMs } = this.settings;
     const url = URL.parse(text);
     // The URL was allowed when it was set, but the settings may have changed since.
@@ -61,6 +67,8 @@ export class Sender {
       const askedMs = LATER.has(status) ? retryAfterMs(String(answer.headers['retry-after']), event.attemptedAt.getTime()) : undefined;
       return { responseStatus: status, error: errorOfStatus(status), askedMs };
     } catch (error) {
+      const lack = lackOf(error);
+      if (lack !== null) return { responseStatus: null, error: 'not_called', lack };
       return { responseStatus: null, error: errorOf(error) };
     } finally {
       await client.destroy();

@@ -29,7 +29,7 @@ it('the words of webhooks stay as they are', () => {
   expect([DELIVERY_TYPES, DELIVERY_STATUSES, DELIVERY_ERRORS, DISABLED_REASONS].map((words) => words.join(' '))).toEqual([
     'job.completed job.failed job.cancelled thread.deleted webhook.test',
     'pending delivered failed',
-    'status gone redirect timeout name_not_found name_not_resolved address_refused tls connection interrupted webhook_disabled corrupt_content',
+    'status gone redirect timeout name_not_found name_not_resolved address_refused tls connection not_called interrupted webhook_disabled corrupt_content',
     'by_request gone failing',
   ]);
 });

@@ -151,17 +151,19 @@ describe('an attempt that failed', () => {
     expect(await deliveries.failed(again as TakenDelivery, FAILED, null)).toBeNull();
   });
 
-  it.each([false, true])(
-    'because its name could not be looked up says nothing of the webhook, be it known to fail (%s) or not',
-    async (known) => {
-      const { id, one, now } = await taken();
-      if (known) await fails('8 days');
-      expect(await deliveries.failed({ ...one, isFailing: known }, { responseStatus: null, error: 'name_not_resolved' }, 1_000)).toBeNull();
-      expect((await ofWebhook(id)).enabled).toBe(true);
-      expect((await ofWebhook(id)).failingSince !== null).toBe(known);
-      expect(await now()).toMatchObject({ status: 'pending', error: 'name_not_resolved' });
-    },
-  );
+  it.each([
+    [false, 'name_not_resolved'],
+    [true, 'name_not_resolved'],
+    [false, 'not_called'],
+    [true, 'not_called'],
+  ] as const)('for a reason on our side says nothing of the webhook, be it known to fail (%s) or not: %s', async (known, error) => {
+    const { id, one, now } = await taken();
+    if (known) await fails('8 days');
+    expect(await deliveries.failed({ ...one, isFailing: known }, { responseStatus: null, error }, 1_000)).toBeNull();
+    expect((await ofWebhook(id)).enabled).toBe(true);
+    expect((await ofWebhook(id)).failingSince !== null).toBe(known);
+    expect(await now()).toMatchObject({ status: 'pending', error });
+  });
 
   it.each([false, true])('because the receiver is gone disables the webhook at once, be it known to fail (%s) or not', async (known) => {
     const { id, one, now } = await taken();

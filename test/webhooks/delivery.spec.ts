@@ -191,6 +191,20 @@ describe('a receiver', () => {
     names.close();
   });
 
+  it('to which this process can open no connection are tried again, do not count as failing, and the operator is told once what is lacking', async () => {
+    const lacking = Object.assign(new Error('connect EMFILE'), { code: 'EMFILE', syscall: 'connect' });
+    const { id } = await delivery.webhook('https://hook.example.com/');
+    await delivery.cancelledJob();
+    delivery.deliver({ resolve: () => Promise.reject(lacking) });
+    expect(await delivery.attempted(id, 1)).toMatchObject({ status: 'pending', responseStatus: null, error: 'not_called' });
+    await delivery.letTimePass();
+    await delivery.attempted(id, 2);
+    expect(await delivery.store.webhooks.get(TENANT, id)).toMatchObject({ enabled: true, failingSince: null });
+    expect(delivery.logged.filter(({ reason }) => reason === 'webhook_not_called')).toMatchObject([
+      { times: 1, why: expect.stringContaining('ulimit -n') },
+    ]);
+  });
+
   it('is not told whether a name has an address that is refused, or none', async () => {
     const shown = async (addresses: { address: string; family: number }[]) => {
       const { id } = await delivery.webhook('https://hook.example.com/');
