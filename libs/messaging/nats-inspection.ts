@@ -1,8 +1,9 @@
 import type { NatsConnection } from 'nats';
+import { PROVIDERS } from '@lib/domain/vocabulary';
 import { dialNats } from './nats-dial';
 import { failureOf, lacksJetStream, type NatsFailure } from './nats-failures';
 import { connectionOptions, isOlder, OLDEST_SAFE_SERVER, OLDEST_SERVER, type NatsAddress } from './nats-options';
-import { prefixOfStream, streamName } from './subjects';
+import { consumerName, prefixOfStream, streamName, type WorkQueue } from './subjects';
 
 /** What a NATS server tells a client about itself. */
 export interface NatsServer {
@@ -18,6 +19,8 @@ export interface NatsServer {
   prefixes: string[];
   /** Null if there is no work stream of this prefix yet, or if this user may not ask. */
   workStream: WorkStreamState | null;
+  /** Consumers of the work stream that an operator has paused; those that this user may not ask about are not among them. */
+  pausedConsumers: { name: string; until: string }[];
 }
 
 /** What decides whether the work stream takes entries. */
@@ -56,7 +59,8 @@ export async function inspectNats(address: NatsAddress, subjectPrefix: string): 
     const age = isOlder(version, OLDEST_SERVER) ? 'unusable' : isOlder(version, OLDEST_SAFE_SERVER) ? 'unsafe' : 'ok';
     const prefixes = hasJetStream ? await prefixesOn(connection) : [];
     const workStream = hasJetStream ? await stateOf(connection, streamName(subjectPrefix)) : null;
-    return { version, age, oldestSafe: OLDEST_SAFE_SERVER, maxPayloadBytes, hasJetStream, prefixes, workStream };
+    const pausedConsumers = workStream === null ? [] : await pausedOf(connection, workStream.name);
+    return { version, age, oldestSafe: OLDEST_SAFE_SERVER, maxPayloadBytes, hasJetStream, prefixes, workStream, pausedConsumers };
   } finally {
     await connection.close();
   }
@@ -74,6 +78,24 @@ async function prefixesOn(connection: NatsConnection): Promise<string[]> {
     // The users of `research nats-users` may not list streams, and speak under no other prefix than theirs.
     return [];
   }
+}
+
+/** Asks for each by its name: the users of `research nats-users` may not list consumers, but those who take work may look at theirs. */
+async function pausedOf(connection: NatsConnection, stream: string): Promise<NatsServer['pausedConsumers']> {
+  const queues: WorkQueue[] = [
+    { kind: 'explore' },
+    { kind: 'synthesis' },
+    ...PROVIDERS.flatMap((provider): WorkQueue[] => [
+      { kind: 'step', provider },
+      { kind: 'cancel', provider },
+    ]),
+  ];
+  const manager = await connection.jetstreamManager({ checkAPI: false, timeout: LOOK_MS });
+  const asked = await Promise.allSettled(queues.map((queue) => manager.consumers.info(stream, consumerName(queue))));
+  return asked.flatMap((answer) => {
+    if (answer.status === 'rejected' || answer.value.paused !== true) return [];
+    return { name: answer.value.name, until: answer.value.config.pause_until ?? '' };
+  });
 }
 
 async function stateOf(connection: NatsConnection, name: string): Promise<WorkStreamState | null> {

@@ -20,7 +20,7 @@ export async function checkNats(
     const subjectPrefix = prefix === '' ? '' : `${prefix}.`;
     const inbox = inboxPrefix(subjectPrefix, partyOf(roles, providers));
     const server = await inspectNats({ url, login, name: 'doctor', inbox }, subjectPrefix);
-    const jetStream = [checkJetStream(server, roles), ...checkWorkStream(server)];
+    const jetStream = [checkJetStream(server, roles), ...checkWorkStream(server), ...checkConsumers(server)];
     return [checkVersion(server), ...jetStream, ...checkPrefix(server, prefix), checkPayload(server)];
   } catch (error) {
     if (error instanceof NatsUnusable) return [unusable('nats', error.failure.what, error.failure.remedy, roles)];
@@ -59,6 +59,17 @@ function checkWorkStream({ workStream: stream }: NatsServer): Check[] {
   if (stream.roomBytes >= LITTLE_ROOM_BYTES && stream.roomEntries >= FEW_ENTRIES) return [ok(name, `${stream.name} takes entries`)];
   const room = stream.roomEntries < FEW_ENTRIES ? `${stream.roomEntries} entries` : `${stream.roomBytes} bytes`;
   return [warning(name, `${stream.name} has room for ${room} more, and then no job runs`, remedy)];
+}
+
+/** A paused consumer hands no work over, and every role is ready all the same. */
+function checkConsumers({ workStream, pausedConsumers }: NatsServer): Check[] {
+  return pausedConsumers.map(({ name, until }) =>
+    problem(
+      'work queue',
+      `its consumer ${name} is paused until ${until}, so nothing of that queue is done`,
+      `Let it go on: nats consumer resume ${workStream?.name} ${name}`,
+    ),
+  );
 }
 
 /** A role with another prefix than the others hears nothing and is not heard, without any error. */

@@ -9,6 +9,8 @@ import { connect } from 'nats';
 import { parse, stringify } from 'yaml';
 
 import { PROVIDERS } from '@lib/domain/vocabulary';
+import { HOUR_MS } from '@lib/domain/durations';
+import { connectNats } from '@lib/messaging/nats-transport';
 import { streamName } from '@lib/messaging/subjects';
 import { enterPepper } from '@lib/store/access/pepper';
 import { createPool } from '@lib/store/postgres/pool';
@@ -317,6 +319,27 @@ describe('servers', () => {
     await manager.streams.add({ name: streamName(''), subjects: ['work.>'] });
     expect(await seen({})).toMatchObject({ status: 'ok', detail: 'the empty prefix; there are also queues of acme' });
     await connection.close();
+    await nats.stop();
+  });
+
+  it('whose work an operator has paused are told so, and how it goes on', async () => {
+    const nats = await startNats();
+    const url = `nats://127.0.0.1:${nats.port}`;
+    const transport = await connectNats({ url, prefix: 'acme', name: 'test' });
+    await transport.consume({ kind: 'step', provider: 'provider-b' }, 1, async () => undefined);
+    const seen = async () => (await examined.examine({ NATS_URL: url, NATS_PREFIX: 'acme' })).the('work queue');
+    expect(await seen()).toBeUndefined();
+    const connection = await connect({ port: nats.port });
+    const { consumers } = await connection.jetstreamManager();
+    await consumers.pause('acme_RESEARCH_WORK', 'step-provider-b', new Date(Date.now() + HOUR_MS));
+    expect(await seen()).toMatchObject({
+      status: 'problem',
+      detail: expect.stringMatching(/step-provider-b is paused until 20/),
+      remedy: expect.stringContaining('nats consumer resume acme_RESEARCH_WORK step-provider-b'),
+    });
+    await consumers.resume('acme_RESEARCH_WORK', 'step-provider-b');
+    expect(await seen()).toBeUndefined();
+    await Promise.all([transport.close(), connection.close()]);
     await nats.stop();
   });
 
