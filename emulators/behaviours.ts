@@ -33,6 +33,7 @@ export const BEHAVIOURS = [
   'never-ends',
   'late',
   'forgotten',
+  'unstoppable',
   'pause',
 ] as const;
 export type BehaviourName = (typeof BEHAVIOURS)[number];

@@ -67,7 +67,7 @@ export class Provider {
   }
 
   async cancel(exchange: Exchange): Promise<void> {
-    return this.look('cancel', exchange, (run) => run.cancel());
+    return this.look('cancel', exchange, (run) => (run.has('unstoppable') ? undefined : run.cancel()));
   }
 
   private read({ body, groups, refuse }: Exchange): Asked | null {

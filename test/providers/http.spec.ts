@@ -340,16 +340,21 @@ describe('an answer', () => {
     expect(await failureOf(http.post('/x', {}, forever))).toMatchObject({ errorClass: 'timeout' });
   });
 
-  it.each([200, 503])(
+  it.each([
+    [200, '{'],
+    [200, ' '.repeat(1_000_000)],
+    [503, '{'],
+  ])(
     'to a poll, with %d, that falls silent in the middle is given up after a while, whatever a submit may take',
-    async (status) => {
-      const http = await serve((_, response) => void response.writeHead(status).write('{'), {
+    async (status, start) => {
+      const http = await serve((_, response) => void response.writeHead(status).write(start), {
         headersTimeoutMs: 200,
         bodyTimeoutMs: 60_000,
       });
       const { errorClass } = await failureOf(http.get('/x', forever));
       expect(errorClass).toBe(status === 200 ? 'timeout' : 'overloaded');
     },
+    10_000,
   );
 
   const inPieces = (piece: string, count: number, headers: Record<string, string> = {}) =>

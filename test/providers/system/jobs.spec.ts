@@ -3,6 +3,7 @@ import { PROVIDERS, type ProviderId } from '@lib/domain/vocabulary';
 import type { EventView } from '@lib/store/views/event.view';
 import type { JobView } from '@lib/store/views/job.view';
 
+import { eventually } from '../../messaging/eventually';
 import { factsOf } from '../../support/histories';
 import { startSystem, type System } from '../../system/support/system';
 import { EmulatedProviders, KEY } from './emulated-providers';
@@ -138,6 +139,22 @@ it('the first provider of a methodical job that never ends leaves the later ones
   expect(job.synthesisMarkdown).toContain(`- provider-a failed (timeout): ${errorMessage}`);
   await providers.reached('provider-a', 'cancel');
   expect(providers.calls('provider-a', 'submit')).toHaveLength(1);
+});
+
+it('a run that goes on although its provider took the request to stop it counts as stopped only once it is over', async () => {
+  await start({}, { HEARTBEAT_MS: '300' });
+  const asked = ['provider-a', 'provider-b', 'provider-c'] as const;
+  for (const provider of asked) providers.the(provider).behave('unstoppable, late ms=6000');
+  const { id, job } = await system.client.createThread({ message: 'How?', budget: 'XL', providers: asked });
+  await Promise.all(asked.map((provider) => providers.reached(provider, 'poll')));
+  await system.client.expect<JobView>(200, 'POST', `/v1/threads/${id}/jobs/${job.id}/cancel`);
+  const stopped = async () => (await system.client.events(id, job.id)).filter(({ type }) => type === 'StepRunCancelled');
+  await eventually(asked.length, async () => (await stopped()).length, 30_000);
+  const endedAt = Math.min(...asked.flatMap((provider) => providers.calls(provider, 'charge').map(({ at }) => Date.parse(at))));
+  for (const { facts, occurredAt } of await stopped()) {
+    expect(facts).toMatchObject({ outcome: 'agreed' });
+    expect(Date.parse(occurredAt)).toBeGreaterThan(endedAt);
+  }
 });
 
 it('a cancelled job stops at the providers within a heartbeat, starts nothing more and keeps what was paid for', async () => {
