@@ -80,7 +80,7 @@ async function prefixesOn(connection: NatsConnection): Promise<string[]> {
   }
 }
 
-/** Asks for each by its name: the users of `research nats-users` may not list consumers, but those who take work may look at theirs. */
+/** Asks for each by its name: the users of `research nats-users` may not list consumers, but the saga may look at each, and whoever takes work at theirs. */
 async function pausedOf(connection: NatsConnection, stream: string): Promise<NatsServer['pausedConsumers']> {
   const queues: WorkQueue[] = [
     { kind: 'explore' },

@@ -53,8 +53,8 @@ export function permissionsOf(party: Party, subjectPrefix: string): Permissions 
       ...publish.map((subject) => subjectPrefix + subject),
       ...api.map((call) => `$JS.API.STREAM.${call}.${stream}`),
       ...queues.flatMap((queue) => consuming(queue, stream, subjectPrefix)),
-      // Replies to requests, which come from workers.
-      ...(party === 'saga' ? [`${inboxPrefix(subjectPrefix, 'worker')}.>`] : []),
+      // Replies to requests, which come from workers; and for `research doctor saga`, whether a consumer is paused.
+      ...(party === 'saga' ? [`${inboxPrefix(subjectPrefix, 'worker')}.>`, `$JS.API.CONSUMER.INFO.${stream}.*`] : []),
     ],
     subscribe: [`${inboxPrefix(subjectPrefix, partyName(party))}.>`, ...subscribe.map((subject) => subjectPrefix + subject)],
   };
