@@ -15,6 +15,9 @@ let segmenter: Intl.Segmenter | undefined;
 /** Abbreviations that never end a sentence. */
 const ABBREVIATION =
   /(?:^|[\s("'[])(?:e\.g|i\.e|cf|vs|ca|approx|resp|dr|mr|mrs|ms|wm|prof|rev|hon|gen|col|lt|sgt|capt|sen|sens|rep|gov|adm|cmdr|maj|mt|st|ste|messrs|drs|profs|revs|govs|reps|gens|cpl|pvt|brig|atty|supt|mme|mlle|proc|natl|clin|circ|acad|vit|incl)\.$/i;
+/** "It takes 90 ms.", and not "Ms." */
+const MILLISECONDS = /\d\s?ms\.$/;
+const MARKS_BEFORE_STOP = /^(?:\[\^?\d{1,5}\][ ,]?){1,10}\./;
 /** Degrees: "an M. Div.", "a Ph. D." */
 const DEGREE = /\b(?:M|B|D|Th|Ph|LL|Ed|S)\.$/;
 const GOES_ON_WITH_DEGREE = /^(?:Div|Sc|Th|Ed|Phil|Litt|Mus|Eng|Arch|Tech|Com|Pharm|Min|D|A|S|B|M|Ph)\./;
@@ -176,8 +179,11 @@ function endsSentence(before: string, after: string): boolean {
   if (tail === '') return false;
   const spaced = tail.length < before.length || ENDS_LINE.test(tail);
   if (!spaced) return UNSPACED_TERMINATOR.test(before);
+  // The mark belongs to the sentence before: "at 6:53 p.m. [1]."
+  if (MARKS_BEFORE_STOP.test(after)) return false;
   if (ENDS_NAME.test(tail) && GOES_ON_SMALL.test(after) && !before.slice(tail.length).includes('\n')) return false;
   if (endsPlainly(tail) || /\n[ \t]*\r?\n\s*$/.test(before)) return true;
+  if (MILLISECONDS.test(tail)) return true;
   if (ABBREVIATION.test(tail) || VERSUS.test(tail) || LIST_NUMBER.test(tail) || OMISSION.test(tail)) return false;
   if (BEFORE_NUMBER.test(tail) && !CAPITAL.test(tail)) return !/^\p{N}/u.test(after);
   if (BEFORE_DATE.test(tail) && /^(?:\p{N}|c\.)/u.test(after)) return false;

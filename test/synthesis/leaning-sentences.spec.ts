@@ -104,6 +104,8 @@ describe('a sentence that nobody understands without the one before it', () => {
     'It was Karl Weil who led the bank of the valley.',
     "It's Karl Weil who led the bank of the valley.",
     "It's important to soak the beans of the valley.",
+    'It is therefore sensible to soak the beans of the valley.',
+    'It is often cheaper to buy the beans of the valley.',
     'It is a bad idea to soak the beans of the valley.',
   ])('is none that begins with an empty "it": %s', (sentence) => {
     expect(synthesisOf(`The plan was read by few in 1990 [1]. ${sentence}`, '').claims.map(({ claim }) => claim)).toContain(sentence);
@@ -236,6 +238,11 @@ describe('a reply to the question that a report asks itself', () => {
   it.each([
     ['Does it lower the bill? No, it shortens the loan.', '[Does it lower the bill?] No, it shortens the loan.'],
     ['Do I need a lawyer? No.', '[Do I need a lawyer?] No.'],
+    ['What does it cost? $21 per person, payable by card.', '[What does it cost?] $21 per person, payable by card.'],
+    ['How much time? About a third of it.', '[How much time?] About a third of it.'],
+    ['Is it open? Only in winter.', '[Is it open?] Only in winter.'],
+    ['Can you work there? Strictly speaking, no.', '[Can you work there?] Strictly speaking, no.'],
+    ['Is it safe? Mostly, yes.', '[Is it safe?] Mostly, yes.'],
     ['Should you wait? If rates drop to 5.5%, yes.', '[Should you wait?] If rates drop to 5.5%, yes.'],
     [
       'Can the landlord evict me? They may try, but the law forbids it.',

@@ -22,6 +22,11 @@ describe('a claim of several reports ends before nothing that its words need', (
       'The harbour board of Kelm agreed in May 2021 to lease two tugs from a yard in Graz [1].',
     ],
     [
+      'where something is forbidden',
+      'Kelm prohibited glass bottles in its parks in 2018 [1].',
+      'In Kelm, the sale of glass bottles has been prohibited at the stadium [1].',
+    ],
+    [
       'what rose',
       'Ferris Radio reported a jump of over 300% in nightly storm calls when the dam broke, and a fund for the village passed 5 million crowns [1].',
       'Radio use jumped, with Ferris reporting a rise of around 300% in calls, and a fund for the village passed five million crowns [1].',

@@ -21,11 +21,22 @@ export const needsWhatFollows = (tokens: readonly Token[], at: number): boolean 
   (tokens[at]?.word.text === 'of' && (tokens[at - 1]?.word.isAmount === true || tellsMeasure(tokens, at))) ||
   hasVerbBehindPeriod(tokens, at) ||
   isEachOrAll(tokens, at) ||
+  limitsBan(tokens, at) ||
   tellsWhichOfAll(tokens, at) ||
   tellsUpTo(tokens, at) ||
   tellsForWhom(tokens, at) ||
   tellsOfWhat(tokens, at) ||
   tellsWhatIsSaid(tokens, at);
+
+/** Whether it is told where or for what something is forbidden: "France banned phones …" */
+const limitsBan = (tokens: readonly Token[], at: number): boolean =>
+  LIMITING.has(textAt(tokens, at)) &&
+  tokens[at + 1]?.word.hasDigit === false &&
+  clauseBefore(tokens, at, MAX_BAN_WORDS).some(({ word }) => BANNING.has(word.stem));
+const BANNING = stemsOf('ban prohibit forbid outlaw');
+const LIMITING = new Set('in on at from for within inside near during under between along'.split(' '));
+/** Most words from the verb to the place. */
+const MAX_BAN_WORDS = 8;
 
 /** Whether an amount is told to be each one's or that of all: "€90,000 each", "€90,000 in total". */
 const isEachOrAll = (tokens: readonly Token[], at: number): boolean =>

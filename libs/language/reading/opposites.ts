@@ -40,7 +40,7 @@ everyone nobody;everything nothing;always never;always rarely;often never;near f
 resign dismiss;resign sack;resign fire;breach comply;violate comply;violate respect;cheap expensive;cheap dear;cheap costly;late punctual;overdue punctual;
 guilty acquit;guilty acquittal;convict acquittal;conviction acquittal;guilty clear;convict clear;sentence acquit;sentence clear;approve refuse;approval refuse;approval refusal;approval reject;approval rejection;accept veto;
 kill recover;kill survive;die recover;perish escape;perish recover;die escape;kill escape;resign cling;resign clung;resign stay;resign remain;resign re-elect;exempt pay;exempt charge;exempt liable;
-exempt taxable;mandatory optional;mandatory advisable;mandatory recommend;compulsory advisable;compulsory recommend;require recommend;require optional;comply exceeded;exceeded miss;
+exempt taxable;mandatory optional;mandatory advisable;mandatory recommend;compulsory advisable;compulsory recommend;require optional;comply exceeded;exceeded miss;
 meet miss;achieve miss;earn miss;win miss;win dismiss;win fail;name miss;award miss;receive miss;recommend oppose;allow oppose;permit oppose;endorse oppose;advise oppose;before after;with without;for against;most least;more less;more fewer;many few;above below;first last;over under;all none;some none;both neither`,
 );
 

@@ -1,4 +1,5 @@
 import { verbCertainty } from '@lib/language/known-words';
+import { FORMS_OF_BE } from '@lib/language/reading/forms-of-be';
 import { ARTICLES_AND_POSSESSIVES, PREPOSITIONS } from '@lib/language/reading/function-words';
 import { beginsNameLikePronoun } from '@lib/language/reading/names';
 import type { Reading } from '@lib/language/reading/reading';
@@ -56,7 +57,10 @@ export function statesSomething({ text, reading, isTableRow, isItem, hasCitation
   const { tokens } = reading;
   const isLabelled = !isTableRow && isLabelledValue(text, reading, isItem);
   const least = isTableRow ? MIN_WORDS_OF_ROW : MIN_WORDS;
-  if ((tokens.length < least && !isLabelled && !isOfThreeWords(tokens, hasCitation)) || (tokens.length > MAX_WORDS && !isTableRow))
+  if (
+    (tokens.length < least && !isLabelled && !isOfThreeWords(tokens, hasCitation, text.startsWith('['))) ||
+    (tokens.length > MAX_WORDS && !isTableRow)
+  )
     return false;
   if (isOfReport(text) && !isVerdict(text, tokens)) return false;
   if (isRequest(text, tokens) || REMAINDER.test(text)) return false;
@@ -156,11 +160,15 @@ const GOING_ON =
   /^(?:for (?:example|instance)|he|she|his|her|this|that|these|those|such|here|there|but|and|or|so|then|also|which|who|if so|if not|otherwise|\w+ of (?:them|these|those)|(?:in|after|before|until|since|beyond|despite|because of|as a result of) (?:that|this))\b|\b(?:above|below|mentioned|question)\b/i;
 const BETWEEN_TWO = /\b(?:or|vs|versus)\b/i;
 
-/** Whether three words are a statement: "Kelm owns Zelin", with a citation, "Turnout was 66.2 %" and "Seventy-two people died" without one. */
-function isOfThreeWords([subject, verb, object, ...others]: readonly Token[], hasCitation: boolean): boolean {
+/**
+ * Whether three words are a statement: "Kelm owns Zelin", with a citation, "Turnout was 66.2 %", "Parking is free" and "Seventy-two people died"
+ * without one.
+ */
+function isOfThreeWords([subject, verb, object, ...others]: readonly Token[], hasCitation: boolean, isPutIn: boolean): boolean {
   if (!subject || !verb || !object || others.length > 0) return false;
   if (HAPPENING.has(object.word.text) && (subject.word.isAmount || (subject.isCapitalised && verb.isCapitalised))) return true;
   if (!verb.word.verb.makesSentence || verb.isCapitalised || !isContentWord(subject)) return false;
+  if (!isPutIn && FORMS_OF_BE.has(verb.word.text) && isContentWord(object) && !object.isCapitalised) return true;
   return object.word.hasDigit || (hasCitation && isContentWord(object));
 }
 

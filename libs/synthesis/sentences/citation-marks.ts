@@ -91,7 +91,7 @@ export class QuoteReader {
         : whole;
     const markup = unmarked.text.search(MAY_BE_MARKUP);
     const plain = markup >= 0 ? rewritten(unmarked, MARKUP, markup, withoutMarkup) : unmarked;
-    const { text, stretches } = MAY_BE_EXCESS.test(plain.text) ? rewritten(plain, EXCESS_SPACE, 0, withoutExcess) : plain;
+    const { text, stretches } = MAY_BE_EXCESS.test(plain.text) ? rewritten(plain, EXCESS, 0, withoutExcess) : plain;
     return { text, stretches, marks };
   }
 
@@ -147,11 +147,12 @@ export class QuoteReader {
 }
 
 /** White space other than one space between words. */
-const EXCESS_SPACE = /^\s+|\s+$|[^\S ]\s*| \s+/g;
-const MAY_BE_EXCESS = /^\s|\s$|[^\S ]| \s/;
+/** Spaces, and the stop behind that of an abbreviation once the mark between them is gone: "at 6:53 p.m. [1]." */
+const EXCESS = /^\s+|\s+$|[^\S ]\s*| \s+|(?<=\w\.)\.(?=\s|$)/g;
+const MAY_BE_EXCESS = /^\s|\s$|[^\S ]| \s|\w\.\.(?:\s|$)/;
 
 function withoutExcess({ 0: space, index, input }: RegExpExecArray): string {
-  return index === 0 || index + space.length === input.length ? '' : ' ';
+  return space === '.' || index === 0 || index + space.length === input.length ? '' : ' ';
 }
 
 /** Where a mark or link may begin, given the place of its first character other than leading spaces and brackets. */

@@ -77,11 +77,17 @@ function mayStandApart([heading, , label = '', colon = '']: RegExpExecArray): bo
 }
 
 function readsAsSentence(following: Sentence | undefined, label: string): boolean {
-  const words = readingOf(following?.text ?? '').tokens;
+  // As in "**Maximum stay:** 90 days; it cannot be extended".
+  const words = readingOf(following?.text.split(';', 1)[0] ?? '').tokens;
   const mayBeVerb = ({ word, isCapitalised }: Token, at: number): boolean => {
     const before = words[at - 1]?.word;
     // A verb such as in "The R8 sells for about €549", but not a noun as in "30 million crowns".
-    return !isCapitalised && word.verb.endsInS && before !== undefined && (!before.isAmount || before.isIdentifier);
+    return (
+      !isCapitalised &&
+      word.verb.endsInS &&
+      before !== undefined &&
+      (!(before.isAmount || before.hasDigit) || (before.isIdentifier && /\p{L}/u.test(before.text)))
+    );
   };
   // Not as in "the guild of Ulm, based in Kelm".
   const isVerb = ({ word, before }: Token, at: number): boolean =>

@@ -14,7 +14,7 @@ const RECOMMENDS = new RegExp(
 const JUDGES = new RegExp(
   [
     /\bmy (?:\w+ ){0,2}(?:advice|recommendation|pick|choice|verdict|suggestion|preference)\b[^.!?]{0,60}?\b(?:is|would be)\b/i,
-    /\bin my (?:view|opinion)\b/i,
+    /\bin my (?:view|opinion|assessment|judge?ment|experience)\b/i,
   ]
     .map(({ source }) => `(?:${source})`)
     .join('|'),

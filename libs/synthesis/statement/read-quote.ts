@@ -1,7 +1,7 @@
 import { answerStart, isVerbless, leansOnOthers, mayLeanOnQuestion, statesSomething } from '../sentences/check-worthiness';
 import type { Cells, Quote } from '../sentences/quotes';
 import { isRefusal } from '../sentences/refusal';
-import { askedIn, repliesInOneWord, repliesTo } from '../sentences/reply';
+import { askedIn, repliesInBrief, repliesTo } from '../sentences/reply';
 import { isBehindLabel } from '../sentences/run-in-heading';
 import { goingOn, type Ending, type Surroundings } from '../sentences/surroundings';
 import { withoutEnding } from '../subject/headings-read';
@@ -68,7 +68,7 @@ function judged(read: ReadQuote, before: readonly string[], report: ReadReport, 
   const said = saidIn(sentence, report);
   const candidate = candidateOf(said, quote);
   const isSentence = statesSomething(candidate);
-  const isReply = read.cells === null && (isSentence ? repliesTo : repliesInOneWord)(saidBefore, reading.text);
+  const isReply = read.cells === null && (isSentence ? repliesTo : repliesInBrief)(saidBefore, reading.text);
   if (!isReply && (!isSentence || (quote.lead !== null && isVerbless(candidate)) || isCondition(quote))) {
     const item = listedItem(quote, plain, report);
     const answer = item || isSentence ? null : directAnswer(statementFrom(said, sentence, report), report);

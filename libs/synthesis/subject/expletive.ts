@@ -1,5 +1,6 @@
 import { ARTICLES_AND_POSSESSIVES } from '@lib/language/reading/function-words';
 import { textAt, type Token } from '@lib/language/reading/token';
+import { verbCertainty } from '@lib/language/known-words';
 import { copulaBehindIt, isCleft } from '../sentences/cleft';
 
 /** "It" is empty in "it is known that", but refers to something in "it is a company that". */
@@ -13,12 +14,33 @@ const JUDGING = new Set(
   ),
 );
 
-/** The same, but only before "to": in "it is legal in Spain" it refers to something. */
+/** The same before "to", whatever follows: in "it is legal in Spain" it refers to something. */
 const JUDGING_DEEDS = new Set(
   'illegal unlawful legal lawful usual unusual normal wise unwise worthwhile customary reasonable sensible prudent premature fair'.split(
     ' ',
   ),
 );
+/** Before "to" and a verb with its object these are said of a thing: "It is ready to use the network". */
+const OF_THINGS = new Set(
+  'able unable likely unlikely ready about set due going free eager willing prone subject sure certain bound slow quick keen close'.split(
+    ' ',
+  ),
+);
+const SKIPPED = new Set('not therefore thus also often always still now then quite very more less most least rarely hardly'.split(' '));
+const BEFORE_OBJECT = new Set('a an the your their his her its this these those each every all any some no one two'.split(' '));
+
+/** "It is therefore sensible to charge phones elsewhere", "it is rarely worth hiring a guide": what is judged is the deed. */
+function judgesDeed(tokens: readonly Token[], from: number): boolean {
+  let at = from;
+  while (SKIPPED.has(textAt(tokens, at)) || tokens[at]?.word.verb.isAdverb) at += 1;
+  const [adjective, next, verb, object] = [tokens[at]?.word, tokens[at + 1]?.word, tokens[at + 2]?.word, tokens[at + 3]?.word];
+  if (!adjective || !next) return false;
+  if (adjective.text === 'worth') return next.verb.endsInIng && BEFORE_OBJECT.has(verb?.text ?? '');
+  if (next.text !== 'to') return false;
+  if (JUDGING_DEEDS.has(adjective.text)) return true;
+  if (adjective.isStopWord || adjective.verb.isPastForm || OF_THINGS.has(adjective.text) || !verb || !object) return false;
+  return verbCertainty(verb.text) !== undefined && (BEFORE_OBJECT.has(object.text) || !object.isStopWord);
+}
 
 const JUDGED = new Set(['idea', 'mistake']);
 
@@ -61,7 +83,7 @@ export function isExpletive(tokens: readonly Token[], at: number): boolean {
   // As in "It is not known who built it".
   if (isAskedAfter(tokens, copula + 1)) return true;
   if (next.some((word) => JUDGING.has(word))) return next.some((word) => word === 'to' || word === 'for' || BEFORE_THAT.has(word));
-  if (JUDGING_DEEDS.has(next[0] ?? '') && next[1] === 'to') return true;
+  if (judgesDeed(tokens, copula + 1)) return true;
   // As in "It is a good idea to soak them".
   if (next[0] === 'a' && next.some((word, place) => JUDGED.has(word) && text(copula + place + 2) === 'to')) return true;
   const that = next.findIndex((word) => BEFORE_THAT.has(word));
