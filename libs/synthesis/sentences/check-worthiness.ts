@@ -168,7 +168,8 @@ function isOfThreeWords([subject, verb, object, ...others]: readonly Token[], ha
   if (!subject || !verb || !object || others.length > 0) return false;
   if (HAPPENING.has(object.word.text) && (subject.word.isAmount || (subject.isCapitalised && verb.isCapitalised))) return true;
   if (!verb.word.verb.makesSentence || verb.isCapitalised || !isContentWord(subject)) return false;
-  if (!isPutIn && FORMS_OF_BE.has(verb.word.text) && isContentWord(object) && !object.isCapitalised) return true;
+  // Not "Kelm is simpler", which leaves out than what.
+  if (!isPutIn && FORMS_OF_BE.has(verb.word.text) && isContentWord(object) && !object.isCapitalised) return !object.word.text.endsWith('er');
   return object.word.hasDigit || (hasCitation && isContentWord(object));
 }
 
