@@ -4,6 +4,7 @@ import { databaseAccess } from '@lib/store/postgres/database-access';
 import { GIVEN_UP } from '@lib/store/postgres/given-up-sessions';
 import { pendingMigrations } from '@lib/store/postgres/migrations';
 import { createPool, type Pool } from '@lib/store/postgres/pool';
+import { INSUFFICIENT_PRIVILEGE, sqlStateOf } from '@lib/store/postgres/sql-states';
 import { asStoreError, isOutage, StoreUnavailable } from '@lib/store/postgres/store-unavailable';
 import { dataFiles } from './embedded/data-folder';
 import { makeDataFolder } from './embedded/make-data-folder';
@@ -83,13 +84,18 @@ export async function requireDatabase(pool: Pool): Promise<void> {
   }
 }
 
+const NEEDS_OWNER = 'Use the DATABASE_URL of the owner, which keys, limits, balances, migrations, rewrap and views need.';
+
 /** The message about a failure for an operator, also if the database goes away in the middle of a command. */
 export function messageForOperator(error: unknown): string {
   if (error instanceof DatabaseUnusable) return error.message;
   const failure = asStoreError(error);
   if (isOutage(failure)) return new DatabaseUnusable((failure as StoreUnavailable).cause as Error).message;
   if (failure instanceof StoreUnavailable) return `${failure.message} ${(failure.cause as Error).message}: try again.`;
-  return messageOfError(error);
+  const said = messageOfError(error);
+  return sqlStateOf(error) === INSUFFICIENT_PRIVILEGE
+    ? `The database refuses this to the role in DATABASE_URL: ${said}. ${NEEDS_OWNER}`
+    : said;
 }
 
 /** Says what to do about a database that cannot be reached, or is not there. */
@@ -112,6 +118,7 @@ export async function requireAllTenants(pool: Pool): Promise<void> {
   const { role, isConfined } = await databaseAccess(pool);
   if (isConfined)
     throw new Error(
-      `The database's role ${role} does not see all tenants: use the owner, or a role made by \`research grants --to … --as audit\`.`,
+      `The database's role ${role} does not see all tenants: use the owner, or a role made by \`research grants --to … --as audit\` for a command that ` +
+        'only reads, or with `--as service` for drain.',
     );
 }

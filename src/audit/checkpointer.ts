@@ -118,6 +118,10 @@ export class Checkpointer {
     const published = behind === null ? this.newest(inFolder) : await this.requireOurs(behind);
     if (!current) return this.openNext(0, cluster, published, signal);
     const isKnown = published === null || logs.some(({ origin }) => origin === published.head.origin);
+    if (behind !== null && published?.head.origin === current.origin && (await this.continues(published.head))) {
+      await this.requireOwnTree(signal);
+      throw new Error('the log has everything that this checkpoint signs: nothing was lost, and no new log is opened');
+    }
     if (behind !== null || !isKnown) return this.openNext(current.number, cluster, published, signal);
     const stored = await newestCheckpoint(this.pool, current.origin);
     const heads = [published?.head.origin === current.origin ? published : null, stored && publishedBy(stored.note)];

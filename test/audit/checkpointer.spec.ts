@@ -429,6 +429,8 @@ describe('a restore behind a published checkpoint opens a new log that signs the
     const { note } = await checkpointer().sign(old.note);
     expect(told(note)).toMatchObject({ origin: successor, size: 4, predecessor: { origin: ORIGIN, size: 8, root: told(old.note).root } });
     await expect(checkpointer().sign(old.note.replace('\n8\n', '\n9\n'))).rejects.toThrow('not one that a key of this log has signed');
+    // A log that has everything is not left for a new one.
+    await expect(checkpointer().sign(note)).rejects.toThrow('nothing was lost');
   });
 
   it('where the database is another one than before and nothing shows that it has everything', async () => {

@@ -18,3 +18,8 @@ it('of a row that somebody else holds says that it may be tried again, and of an
   );
   expect(messageForOperator(new Error('Nothing is set.'))).toBe('Nothing is set.');
 });
+
+it('of a missing right says whose right is needed', () => {
+  const refused = Object.assign(new Error('permission denied for table api_key'), { code: '42501' });
+  expect(messageForOperator(refused)).toMatch(/role in DATABASE_URL: permission denied for table api_key\. Use the DATABASE_URL of the owner/);
+});

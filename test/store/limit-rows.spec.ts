@@ -1,5 +1,5 @@
 import type { LimitChanges, Limits } from '@lib/domain/limits';
-import { limitKey } from '@lib/store/access/api-keys';
+import { limitKey, revokeKey } from '@lib/store/access/api-keys';
 import { LimitReads } from '@lib/store/limits/limit-reads';
 import { setLimits } from '@lib/store/limits/tenant-limits';
 import { createKey } from '../support/keys';
@@ -32,6 +32,12 @@ it('changes of different limits at the same time are all kept', async () => {
   await Promise.all(changes.flatMap((change) => [set(change), setOfKey(keyId, change)]));
   const all = Object.assign({}, ...changes) as Limits;
   expect([await set({}), await setOfKey(keyId, {})]).toEqual([all, all]);
+});
+
+it('a key that is revoked gets no limits', async () => {
+  const keyId = idOf(await createKey(keys(), 'acme', null));
+  await revokeKey(keys(), keyId, META);
+  await expect(setOfKey(keyId, { openJobs: 3 })).rejects.toMatchObject({ code: 'key_not_found' });
 });
 
 it('a row of a key that an earlier build wrote limits its requests until the key is changed, and says nothing of its jobs', async () => {

@@ -79,7 +79,7 @@ export async function changeKey(store: KeyStore, keyId: string, terms: Partial<K
 /**
  * Changes the limits of a key.
  * @returns the limits that now differ from the settings
- * @throws DomainError key_not_found if the tenant has no such key
+ * @throws DomainError key_not_found if the tenant has no such key in force
  */
 export async function limitKey(
   store: KeyStore,
@@ -87,10 +87,13 @@ export async function limitKey(
   meta: ChangeMeta,
 ): Promise<Limits> {
   const known = await requireKey(store, keyId);
-  if (known.tenantId !== tenantId) throw new DomainError('key_not_found');
+  if (known.tenantId !== tenantId || hasEnded(known)) throw new DomainError('key_not_found');
   const commands: TenantCommand[] = [adoptionOf(known), { type: 'ChangeLimits', tenantId, keyId, changes }];
   return ownLimits(await changeKeys(store, { tenantId, commands, meta }), keyId) ?? {};
 }
+
+const hasEnded = ({ revokedAt, expiresAt }: ListedKey): boolean =>
+  revokedAt !== null || (expiresAt !== null && expiresAt.getTime() <= Date.now());
 
 export interface Rotation {
   /** How long the old key remains valid. */
