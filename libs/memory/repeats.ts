@@ -10,7 +10,7 @@ export class Repeats {
   private hasTold = false;
 
   /**
-   * @param failure an error, whose kind are the names and codes of it and its causes, or the kind itself
+   * @param failure an error, whose kind are the names, codes and places of it and its causes, or the kind itself
    * @returns what to add to the line: how many failures it stands for; null if none is to be told now
    */
   failed(failure: unknown): { times: number } | null {
@@ -31,8 +31,12 @@ export class Repeats {
   }
 }
 
+/** Where it was thrown: two bugs with the same name are told apart. */
+const FRAME = /^ {4}at .{1,200}$/m;
+
 function kindOf(failure: unknown): string {
   if (typeof failure !== 'object' || failure === null) return String(failure);
-  const { name, code, cause } = failure as { name?: unknown; code?: unknown; cause?: unknown };
-  return [name, code, ...(cause === undefined ? [] : [kindOf(cause)])].join(' ');
+  const { name, code, cause, stack } = failure as { name?: unknown; code?: unknown; cause?: unknown; stack?: unknown };
+  const place = typeof stack === 'string' ? FRAME.exec(stack)?.[0].trim() : undefined;
+  return [name, code, place, ...(cause === undefined ? [] : [kindOf(cause)])].join(' ');
 }

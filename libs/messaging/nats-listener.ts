@@ -1,7 +1,8 @@
-import type { Msg, NatsConnection, NatsError, Subscription as NatsSubscription } from 'nats';
+import { NatsError, type Msg, type NatsConnection, type Subscription as NatsSubscription } from 'nats';
 import { messageOfError } from '@lib/domain/message-of-error';
 import { shortened } from '@lib/domain/shortened';
 import { Repeats } from '@lib/memory/repeats';
+import { MalformedMessage } from './fields';
 import { LOOK_AGAIN_MS, type NatsLink } from './nats-connection';
 import { nameOf, type Subscription, type TransportLogger } from './transport';
 
@@ -16,9 +17,10 @@ export interface Listened {
 }
 
 const NOT_HANDLED = 'messages on a subject were not handled: look who else may publish to it, and with which build';
-/** Messages of errors name a field and quote little. */
+/** Of a malformed message, whose error names a field and quotes little, and of the client; what else is thrown may quote content. */
 const MAX_WHY = 200;
-const whyOf = (failure: unknown): string => shortened(messageOfError(failure), MAX_WHY);
+const whyOf = (failure: unknown): string | undefined =>
+  failure instanceof MalformedMessage || failure instanceof NatsError ? shortened(messageOfError(failure), MAX_WHY) : undefined;
 
 /** Subscribes as soon as there is a connection; the client itself repeats that after a gap. */
 export async function listen(

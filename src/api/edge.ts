@@ -23,6 +23,7 @@ import { refusalOf, sendProblem, tellBrokenAnswer } from './problem.filter';
 import { Problem } from './problems';
 import { logRequest } from './request-log';
 import { tellEnds } from './request-end';
+import { whyUndecodable } from './undecodable';
 
 type CheckingHook = (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) => void;
 
@@ -148,9 +149,7 @@ export async function refuseAddress(
 
 function malformedAddress(url: string): string {
   const [path = ''] = url.split('?', 1);
-  if (/%(?![0-9a-f]{2})/i.test(path))
-    return 'The address is malformed: a % is not followed by two hexadecimal digits; send % itself as %25.';
-  return 'The address is malformed: its percent-encoded bytes are not UTF-8; é, for example, is %C3%A9.';
+  return `The address is malformed: ${whyUndecodable(path)}.`;
 }
 
 function setHeaders(request: FastifyRequest, reply: FastifyReply): void {

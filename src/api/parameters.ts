@@ -4,6 +4,7 @@ import { claimPlaceOf } from '@lib/domain/claim-id';
 import { isId } from '@lib/domain/ids';
 import { pointerTo, quoted } from './quoted';
 import { invalidRequest, type Violation } from './problems';
+import { whyUndecodable } from './undecodable';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -61,10 +62,8 @@ function malformedParameters(url: string): Violation[] {
     .filter((part) => !isDecodable(part));
   return malformed.map((part) => {
     const [name = ''] = part.split('=', 1);
-    const reason = /%(?![0-9a-f]{2})/i.test(part)
-      ? 'a % in it stands before no two hexadecimal digits; send % itself as %25'
-      : 'what its % encode is not UTF-8; encode each character as its bytes in UTF-8, such as é as %C3%A9';
-    return { pointer: pointerTo(name), code: 'malformed', message: `The query parameter ${quoted(name)} is malformed: ${reason}.` };
+    const message = `The query parameter ${quoted(name)} is malformed: ${whyUndecodable(part)}.`;
+    return { pointer: pointerTo(name), code: 'malformed', message };
   });
 }
 

@@ -31,8 +31,8 @@ export function checkPlainHeaders({ method, raw, headers }: FastifyRequest): voi
     throw invalidRequest([{ pointer: '/host', code: 'required', message: 'The header Host is missing: HTTP/1.1 wants it.' }]);
   const condition = CONDITIONAL.has(method) ? CONDITIONS.find((name) => headers[name.toLowerCase()] !== undefined) : undefined;
   if (condition !== undefined) {
-    const message = `The header ${condition} is given, and ${method} on a condition is not offered: leave it out.`;
-    throw invalidRequest([{ pointer: `/${condition}`, code: 'not_offered', message }]);
+    const message = `Conditional ${method} is not supported: leave out the header ${condition}.`;
+    throw invalidRequest([{ pointer: `/${condition.toLowerCase()}`, code: 'not_offered', message }]);
   }
   // Node has answered 100-continue before the request came here.
   if (headers.expect !== undefined && headers.expect.toLowerCase() !== '100-continue')

@@ -103,9 +103,12 @@ export class Problem extends Error {
   }
 }
 
+/** A request of a few kilobytes can have thousands. */
+const MAX_VIOLATIONS = 50;
+
 /** An invalid request, with at least one reason. */
 export function invalidRequest(violations: readonly Violation[]): Problem {
-  const [first, ...others] = violations;
+  const [first, ...others] = violations.slice(0, MAX_VIOLATIONS);
   const more = others.length > 0 ? ` ${others.length} more in errors.` : '';
-  return new Problem('invalid_request', `${first?.message ?? ''}${more}`, violations);
+  return new Problem('invalid_request', `${first?.message ?? ''}${more}`, violations.slice(0, MAX_VIOLATIONS));
 }

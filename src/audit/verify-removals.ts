@@ -105,7 +105,7 @@ function wrongWithRemoved(
   if (hashes?.length !== version || times !== version)
     return `${hashes?.length ?? 0} hashes and ${times} times of appends are kept of ${streamId}, which had ${version} events`;
   if (Number(removedAt) < Date.parse(occurredAt))
-    return `the events of ${streamId} were removed on ${String(removedAt)}, before that was recorded on ${occurredAt}`;
+    return `the events of ${streamId} were removed on ${removedAt instanceof Date ? removedAt.toISOString() : String(removedAt)}, before that was recorded on ${occurredAt}`;
   const hashOf = (place: number | undefined): string | undefined => (place ? hashes?.[place - 1]?.toString('hex') : undefined);
   if (hashOf(version) !== hash) return `the last event of ${streamId} that was removed is not the one that is recorded`;
   return hashOf(erased?.version) === erased?.hash ? null : `the event that erased ${streamId} is not the one that the receipt signs`;

@@ -26,6 +26,7 @@ const LIMIT = 200;
 export class Sweeper {
   private readonly lookBack = new LookBack();
   private readonly told: ToldFailures;
+  private readonly waking: ToldFailures;
 
   constructor(
     private readonly store: Store,
@@ -34,7 +35,8 @@ export class Sweeper {
     private readonly logger: Logger,
     private readonly measure: MeasureSweep = () => undefined,
   ) {
-    this.told = new ToldFailures(logger, 'sweep_failed', 'the sweeper could not do its round; it goes on with the next');
+    const failures = () => new ToldFailures(logger, 'sweep_failed', 'the sweeper could not do its round; it goes on with the next');
+    [this.told, this.waking] = [failures(), failures()];
   }
 
   /** @returns a function that stops it */
@@ -46,7 +48,7 @@ export class Sweeper {
   }
 
   private async wake(): Promise<void> {
-    await this.store.agenda.wakeDispatches().catch((error: unknown) => this.told.failed(error));
+    await this.store.agenda.wakeDispatches().catch((error: unknown) => this.waking.failed(error));
   }
 
   private async sweepSafely(stopped: AbortSignal): Promise<void> {

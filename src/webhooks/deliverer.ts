@@ -45,15 +45,18 @@ interface Tools {
 export class Deliverer {
   private readonly stopping = new AbortController();
   private readonly lanes: readonly Lane[];
-  private readonly told: ToldFailures;
+  private readonly attempting: ToldFailures;
+  private readonly cleaning: ToldFailures;
   private readonly lacks = new Repeats();
   private endCleaning = async (): Promise<void> => undefined;
 
   constructor(private readonly tools: Tools) {
     const { store, settings, logger } = tools;
-    this.told = new ToldFailures(logger, 'webhook_delivery_failed', 'what was not done is done later');
+    // One for each activity: that deliveries are taken again does not say that an attempt succeeds.
+    const failures = () => new ToldFailures(logger, 'webhook_delivery_failed', 'what was not done is done later');
+    [this.attempting, this.cleaning] = [failures(), failures()];
     const attempt = (taken: TakenDelivery) => this.attemptSafely(taken);
-    this.lanes = [false, true].map((failing) => new Lane(store.deliveries, { ...settings, failing }, attempt, this.told));
+    this.lanes = [false, true].map((failing) => new Lane(store.deliveries, { ...settings, failing }, attempt, failures()));
   }
 
   start(): void {
@@ -73,7 +76,7 @@ export class Deliverer {
       await this.attempt(taken);
     } catch (error) {
       // The attempt is repeated once its lease has ended.
-      this.told.failed(error);
+      this.attempting.failed(error);
     }
   }
 
@@ -125,6 +128,6 @@ export class Deliverer {
   }
 
   private async clean(stopped: AbortSignal): Promise<void> {
-    await this.tools.store.deliveries.removeOld(KEPT_HOURS, stopped).catch((error: unknown) => this.told.failed(error));
+    await this.tools.store.deliveries.removeOld(KEPT_HOURS, stopped).catch((error: unknown) => this.cleaning.failed(error));
   }
 }

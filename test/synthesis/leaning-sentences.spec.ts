@@ -252,6 +252,13 @@ describe('a reply to the question that a report asks itself', () => {
     expect(claimsOf(report)).toContain(claim);
   });
 
+  it.each([
+    ['## Can I eat the fruit?\n\nYes, if it is ripe.', '[Can I eat the fruit?:] Yes, if it is ripe.'],
+    ['Many say that Weil built the dam. That is wrong.', '[Many say that Weil built the dam.] That is wrong.'],
+  ])('stands behind a heading that asks, and a denial behind what it denies: %s', (report, claim) => {
+    expect(claimsOf(report)).toContain(claim);
+  });
+
   it('needs no question that only announces the answer, nor does what says of what it tells', () => {
     expect(claimsOf('Short answer? Yes, the Kelm dam is safe.')).toContain('Yes, the Kelm dam is safe.');
     expect(claimsOf('Is it old? The Kelm dam opened in 1962.')).toContain('The Kelm dam opened in 1962.');

@@ -45,6 +45,13 @@ describe('what each provider answers', () => {
     expect(others.length).toBeGreaterThan(0);
   });
 
+  it.each(['In short: Probably yes.', '## Summary\n\nProbably yes.'])(
+    'is what its report says in short, wherever that stands: %s',
+    (verdict) => {
+      expect(answerTo(QUESTION, `${FACTS}\n\n${verdict}`, FACTS)[0]).toMatch(/Should I buy the Tolm or the Arven\?:?\] Probably yes\.$/);
+    },
+  );
+
   it.each([
     ['it does not stand first', QUESTION, `${FACTS} Yes, with caveats.`],
     ['nothing was asked that it answers', 'What does the Tolm weigh?', `Yes, with caveats. ${FACTS}`],

@@ -40,6 +40,14 @@ describe('what differs only in how English writes the same', () => {
     ['The Kelm tower is 120 metres tall.', 'The Kelm tower is 120 metres long.'],
     ['Lake Kelm covers 30 km².', 'Lake Kelm covers 30 square miles.'],
     ['The Kelm Act applies to companies with 50 employees.', 'The Kelm Act applies to companies with at least 50 employees.'],
+    ['Guests of the Kelm hotel must be 18 or older.', 'Guests of the Kelm hotel must be 18.'],
+    ['Kelm needs Python 3.10.', 'Kelm needs Python 3.1.'],
+    ['Kelm Act section 5.10 applies to banks.', 'Kelm Act section 5.1 applies to banks.'],
+    ['Nobody has to know the Kelm code.', 'Nobody must know the Kelm code.'],
+    ['No Kelm guest has to leave the room.', 'No Kelm guest must leave the room.'],
+    ['The Kelm trial cost A$5 million.', 'The Kelm trial cost US$5 million.'],
+    ['Kelm drones weighing less than 250 g need no permit.', 'Kelm drones weighing at most 250 g need no permit.'],
+    ['The Kelm Act covers firms with 50 or more workers.', 'The Kelm Act covers firms with more than 50 workers.'],
     ['The employer pays the Kelm levy.', 'The employee pays the Kelm levy.'],
   ])('is not what is something else: %s %s', (one, other) => {
     expect([outcomeOf(one, other), outcomeOf(other, one)]).not.toContain('agreed');

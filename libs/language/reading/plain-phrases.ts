@@ -35,8 +35,6 @@ aged over>over
 aged under>under
 aged #>#
 # or more>#
-# or over>#
-# or older>#
 `;
 
 /** Words that can replace each other in any sentence, each by the first of its line. */
@@ -45,14 +43,11 @@ start begin commence
 starts begins commences
 started began commenced
 starting beginning commencing
-buy purchase
-buys purchases
 bought purchased
 use utilize
 uses utilizes
 used utilized
 children kids
-child kid
 people persons
 while whilst
 among amongst
@@ -74,7 +69,7 @@ yogurt yoghurt
 `;
 
 /** Words that only join a sentence to the one before it, and requests for attention. */
-export const JOINING = new Set('therefore thus hence moreover furthermore additionally please'.split(' '));
+export const JOINING = new Set('therefore moreover furthermore additionally please'.split(' '));
 /** Instructions say the same with and without these. */
 export const ADVISING = ['you should', 'make sure to', 'be sure to'];
 /** The adverb of a negated auxiliary: "isn't" is "is not". */
@@ -93,7 +88,7 @@ export const CONTRACTIONS = new Map([
 export const SPELLINGS: readonly [RegExp, string][] = [
   [/(?<=[a-z]{2}[^aeiou])our(?=$|s$|ed$|ing$|ite|able)/, 'or'],
   [/(?<=[a-z]{2})is(?=(?:e|es|ed|ing|ation|ations)$)/, 'iz'],
-  [/(?<=[a-z]{2}[bt])re(?=s?$)/, 'er'],
+  [/(?<=^(?:cent|theat|fib|calib|spect|(?:kilo|centi|milli)?(?:met|lit)))re(?=s?$)/, 'er'],
   [/(?<=[vcdbun]el)l(?=(?:ed|ing|er|ers)$)/, ''],
   [/(?<=^(?:an|leuk|h|p|orthop|gyn))ae(?=[mdc])/, 'e'],
   [/(?<=^f?)oe(?=str|soph|t)|(?<=rrh)oe/, 'e'],

@@ -71,7 +71,7 @@ export const DELIVERY_COLUMNS = `${EVENT}, status, attempts, due_at as "dueAt", 
 
 const FLOOR_MS = 5_000;
 /** Errors of our own, which do not count against the receiver. */
-const SAYS_NOTHING: ReadonlySet<DeliveryError> = new Set(['name_not_resolved', 'not_called', 'corrupt_content']);
+const NOT_THE_RECEIVERS: ReadonlySet<DeliveryError> = new Set(['name_not_resolved', 'not_called', 'corrupt_content']);
 
 /** Only if it is still the delivery that was taken: a client that requests redelivery sets `failures` to 0, and then this attempt changes nothing. */
 const END = {
@@ -170,7 +170,7 @@ export class Deliveries {
     const { responseStatus, error } = attempted;
     if (retryInMs === null) await this.end(taken, 'failed', attempted);
     else await this.query({ ...RETRY, values: [webhookId, eventId, attempts, failures, retryInMs, responseStatus, error] });
-    if (error !== null && SAYS_NOTHING.has(error)) return null;
+    if (error !== null && NOT_THE_RECEIVERS.has(error)) return null;
     const reason = error === 'gone' ? 'gone' : 'failing';
     if (!isFailing) await this.query({ ...FAILED, values: [webhookId, sealed] });
     // A week may have passed since the last event: only an event whose every attempt failed shows that the receiver is still away.

@@ -167,7 +167,7 @@ function isAboutSame({ question }: Comparison, inner: Statement, sentence: State
 
 /** Whether `inner` adds nothing to `outer` that deserves a claim of its own. */
 export function isRepeatedBy({ similarity, places }: Comparison, inner: Statement, outer: Statement): boolean {
-  if (areWordedAlike(inner.reading, outer.reading)) return true;
+  if (inner.wording !== outer.wording && areWordedAlike(inner.reading, outer.reading)) return true;
   if (!oneHoldsTheOther(inner.reading.numbers, outer.reading.numbers) || !isSaidIn(inner, outer)) return false;
   return similarity.containment(places.get(inner) ?? -1, places.get(outer) ?? -1) >= REPEATED;
 }

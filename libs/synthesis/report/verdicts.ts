@@ -28,7 +28,7 @@ export function verdictsIn(
   const verdicts = [...Map.groupBy(told, ({ said }) => said.stepId).values()].flatMap((ofStep) => {
     const inOrder = ofStep.toSorted((one, other) => one.said.start - other.said.start);
     const answering = inOrder.find(
-      ({ said }) => isLedBy(ANSWERING, said) || (isAdviceAsked && (isLedBy(ADVISING, said) || saysWhether(said))),
+      ({ said }) => isLedBy(ANSWERING, said) || (isAdviceAsked && (isLedBy(ADVISING, said) || saysWhether(said, query))),
     );
     const leading = inOrder.filter(
       ({ claim, said }) =>
@@ -44,8 +44,9 @@ const setsNoScene = (said: Statement, isStatedBySeveral: boolean): boolean =>
   isStatedBySeveral || said.reading.numbers.size > 0 || CHOOSING.test(said.text);
 const CHOOSING = /\b(?:recommend(?:ation|ed|ations|s)?|my (?:choice|advice|take|view)|would|should|choose|pick|worth)\b/i;
 
-/** Whether a report begins with "Yes" or "No". */
-const saysWhether = ({ start, text }: Statement): boolean => start < LEAD_LENGTH && /^(?:yes|no)\b[,.:;–—]/i.test(text);
+/** Whether a report begins with "Yes" or "No", or says so in reply to the question. */
+const saysWhether = ({ start, text, before }: Statement, question: string): boolean =>
+  (start < LEAD_LENGTH && /^(?:yes|no)\b[,.:;–—]/i.test(text)) || (before === question && /\b(?:yes|no)\b/i.test(text));
 
 /** Whether it can be understood without the sentence before it, or behind the question. */
 const isAlone = ({ leansOn, quotation, isOfTable, before }: Statement, question: string): boolean =>

@@ -22,6 +22,10 @@ const MAX_WORDS = 120;
  */
 const OTHER_LETTERS_WEIGH = 3;
 
+/** “Many say that it was Tesla. That is wrong.” Without the second sentence the first would be the report's own statement. */
+const DENIES_WHAT_IS_SAID =
+  /^(?:that|this|it|which)(?:['’]s| is| was)(?: (?:simply|just|plainly|not|quite|only partly))* (?:wrong|false|incorrect|untrue|nonsense|a myth|true|right|correct)[.!]$/i;
+
 /** Phrases before an answer that only introduce it: "To answer your question, …", "In short: …", "Here's the thing: …". */
 const LEAD =
   /^(?:(?:to answer (?:your|the) question|answering (?:your|the) question|(?:in (?:answer|reply|response) to|regarding) your question|in answer to the question)[:,]|(?:(?:in (?:short|sum|summary|brief|conclusion|a nutshell)|to (?:summarize|summarise|sum up|conclude)|(?:the )?(?:(?:short|quick|honest|simple|plain) (?:answer|version)|bottom line)(?: is)?|tl;?dr)(?:[:,]| [–—-])|here(?:['’]s| is) (?:the|an?|some|one) (?:thing|deal|gist|short version|long version|(?:short |quick )?answer|upshot|bottom line|catch|kicker|rule of thumb|fun fact|(?:good|bad|sad|great) news|detail i (?:love|like)):))\s+(?=\S)/i;
@@ -56,6 +60,7 @@ export const isCheckWorthy = (candidate: Candidate): boolean => statesSomething(
 export function statesSomething({ text, reading, isTableRow, isItem, hasCitation, hasCode }: Candidate): boolean {
   const { tokens } = reading;
   const isLabelled = !isTableRow && isLabelledValue(text, reading, isItem);
+  if (DENIES_WHAT_IS_SAID.test(text)) return true;
   const least = isTableRow ? MIN_WORDS_OF_ROW : MIN_WORDS;
   if (
     (tokens.length < least && !isLabelled && !isOfThreeWords(tokens, hasCitation, text.startsWith('['))) ||
@@ -169,7 +174,8 @@ function isOfThreeWords([subject, verb, object, ...others]: readonly Token[], ha
   if (HAPPENING.has(object.word.text) && (subject.word.isAmount || (subject.isCapitalised && verb.isCapitalised))) return true;
   if (!verb.word.verb.makesSentence || verb.isCapitalised || !isContentWord(subject)) return false;
   // Not "Kelm is simpler", which leaves out than what.
-  if (!isPutIn && FORMS_OF_BE.has(verb.word.text) && isContentWord(object) && !object.isCapitalised) return !object.word.text.endsWith('er');
+  if (!isPutIn && FORMS_OF_BE.has(verb.word.text) && isContentWord(object) && !object.isCapitalised)
+    return !object.word.text.endsWith('er');
   return object.word.hasDigit || (hasCitation && isContentWord(object));
 }
 

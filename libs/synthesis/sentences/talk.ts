@@ -32,25 +32,27 @@ const isMeta = (text: string): boolean => META.test(text) && !BEGINS_NAME.test(t
 const STEP =
   /^you (?:first |then |now |also |just |simply )?(?!(?:\w+ed|ask|says?|said|tell|told|want|were|was|had|did|do|give|gave|provide|find|found|see|saw|read|note|refer|trust|forget|imagine|like|love|prefer|recommend|approve|rank|mark|raise|describe|praise|expect|answer|rate|output|treat|ignore|disregard|act|pretend|respond|reply|write|wrote|repeat|agree|accept|confirm|assign|apply|score|grade|judge|classify|list|state|report|claim|cite|quote|print|reveal|assume|hope|know|knew|think|thought|look|seem|sound|wonder|might|could|would|shall|mean|meant|made|chose|send|sent|are|come|came)\b)[a-z]{2,}(?= (?:an?|the|your|up|down|in|on|out|off|by|with|for|into|from|through|maybe|about|around|only|one|two|three|\d+)\b)/i;
 const OF_REPORT =
-  /\b(?:instructions?|reports?|sources?|documents?|questions?|answers?|prompts?|above|below|ratings?|scores?|confidence|claims?|sentences?)\b/i;
-const isStep = (text: string): boolean => STEP.test(text) && !OF_REPORT.test(text);
+  /\b(?:instructions?|reports?|sources?|documents?|questions?|answers?|prompts?|above|ratings?|scores?|confidence|claims?|sentences?|providers?|winners?|verdict|ranking|summary|reply|tools?|commands?|shell|texts?|phrases?|comparison|prioriti[sz]e|weigh)\b/i;
+const isStep = (text: string): boolean => STEP.test(text) && !OF_REPORT.test(text) && !OF_TEXT_OR_PROGRAM.test(text);
 /** A report on the reader, which is not the one that they asked for. */
 const isOnYourReport = (text: string): boolean =>
-  /^your (?:lab(?:oratory)?|blood|test|medical|credit|police|inspection|survey|pathology|weather|expense|tax|bug) reports?\b/i.test(text);
+  /^your (?:lab(?:oratory)?|blood|medical|credit|police|inspection|survey|pathology) reports?\b(?! (?:must|should|is wrong|are wrong))/i.test(
+    text,
+  );
 const INSTRUCTION =
   /^(?:[^:.!?\n]{1,40}:\s+(?=ignore|disregard|forget))?(?:please|ignore|disregard|forget|click|visit|see|read|follow(?!-)|remember|consider|refer|check(?! (?:the|your|all|each|every)\b)|try|subscribe|contact)(?![-\w])/i;
 /** Advice on the subject that begins like an instruction to the reader: "See a doctor if …", "Read the label". */
-const ADVICE = /^(?:(?:see|read|visit|contact|follow|try|remember) (?:an?|the|your|any|all|each|every)|check (?!back|out|in)[a-z]+) /i;
+const ADVICE = /^(?:(?:see|read|visit|contact|follow) (?:an?|the|your|any|all|each|every)|check (?!back|out|in)[a-z]+) /i;
 /** Refers to the text, the web or a program, or asks a program for something. */
 const OF_TEXT_OR_PROGRAM =
-  /[/@`\\]|\w\.\w|\b(?:below|above|rest|here|this|these|that|our|my|us|me|more|details?|information|instructions?|previous|following|system|conversation|context|history|memory|files?|folders?|director(?:y|ies)|environment|variables?|secrets?|tokens?|credentials?|passwords?|keys?|sites?|pages?|figures?|articles?|guides?|chapters?|appendi\w+|servers?|outputs?|data|ignore|disregard|forget|follow|reveal|print|output|send|reply|respond|say|tell|write|repeat|approve|accept|trust|rate|assign|transfer|delete|run|execute|install|download|open|click|subscribe|sign)\b/i;
+  /[/@`\\]|\w\.\w|\b(?:below|above|rest|here|this|these|that|our|my|us|me|more|details?|information|instructions?|previous|following|system|conversation|context|history|memory|files?|folders?|director(?:y|ies)|environment|variables?|secrets?|tokens?|credentials?|passwords?|keys?|sites?|pages?|figures?|articles?|guides?|chapters?|appendi\w+|servers?|outputs?|data|ignore|disregard|forget|follow|reveal|print|output|send|reply|respond|say|tell|write|repeat|approve|accept|trust|rate|assign|transfer|delete|run|execute|install|download|open|click|subscribe|sign|others|providers?|winners?|wrong|newsletter|channel)\b/i;
 const isAdvice = (text: string, tokens: readonly Token[]): boolean =>
   ADVICE.test(text) && !OF_TEXT_OR_PROGRAM.test(text.replace(/^(?:check that|follow) /i, '')) && !isOfTheText(tokens);
 /** A name that begins like talk: "Let's Encrypt certificates", "We Are Kelm". */
 const BEGINS_NAME = /^(?:I|We|Let['’]s) \p{Lu}\p{Ll}/u;
 /** Requests to a program or a writer. Most of these words are also nouns: "Output rose", "Write access is granted". */
 const TASK =
-  /^(?:write|respond|reply|pretend|summari[sz]e|translate|learn more|sign up|share this|act as|(?:answer|output|print(?! (?:the|your) (?:confirmation|form|ticket|label|receipt|approval|boarding)\b)) (?:the|this|only|your|all|an?)|repeat (?:this|only|your|all|an?|the(?! (?:whole |entire )?(?:process|steps?|cycle|procedure|treatment|dose|exercise|application|test|blood|rinse|step)\b)))(?![-\w])/i;
+  /^(?:write|respond|reply|pretend|summari[sz]e|translate|learn more|sign up|share this|act as|(?:answer|output|print(?! (?:the|your) (?:confirmation|form|ticket|receipt|boarding pass)(?:[.,]|$| (?:before|for|at|from|and (?:keep|take|bring|sign))\b))) (?:the|this|only|your|all|an?)|repeat (?:this|only|your|all|an?|the(?! (?:whole |entire )?(?:process|steps?|cycle|procedure|treatment|dose|exercise|application|test|blood|rinse|step)\b)))(?![-\w])/i;
 /** A noun at the beginning has its verb within this many words. */
 const VERB_WITHIN = 6;
 /** Whether the writer refers to themselves: "to my knowledge", unless somebody is quoted. */

@@ -44,6 +44,10 @@ const WITH_PREPOSITION = new Set(
 );
 /** Of a person or service with a name: "Call Poison Control at …". */
 const CALLING = new Set('call phone ring dial text'.split(' '));
+/** "Poison Control at 1-800-222-1222", but not "Kelm the winner". */
+const isNumberGiven = (tokens: readonly Token[]): boolean => tokens.some(({ word }) => word.hasDigit);
+/** Requests to a program: "Switch to developer mode". */
+const OF_PROGRAM = new Set('mode persona winner api key keys'.split(' '));
 /** Most words of a purpose before an instruction: "To undo the last commit, run …". */
 const MAX_PURPOSE_WORDS = 12;
 /** Most words of the object of "let". */
@@ -66,8 +70,8 @@ export function isImperative(tokens: readonly Token[], hasCode = false): boolean
   const certainty = verbCertainty(first.word.text) ?? verbCertainty(first.word.text.replace(PREFIX, ''));
   if (certainty === undefined) return MAY_BE_VERB.test(first.word.text) && BEFORE_THING.has(next.word.text);
   if (certainty === 'verb' || isUrged || joinsAnother(tokens.slice(at + 1))) return true;
-  if (WITH_PREPOSITION.has(`${first.word.text} ${next.word.text}`)) return true;
-  if (CALLING.has(first.word.text) && next.isCapitalised && !next.word.isStopWord) return true;
+  if (WITH_PREPOSITION.has(`${first.word.text} ${next.word.text}`)) return !tokens.some(({ word }) => OF_PROGRAM.has(word.text));
+  if (CALLING.has(first.word.text) && next.isCapitalised && !next.word.isStopWord) return isNumberGiven(tokens.slice(at + 1));
   return !AFTER_NOUN.has(next.word.text) && (isObject(next) || hasCode);
 }
 

@@ -25,7 +25,8 @@ const SAYS_LITTLE =
   /\b(?:check(?:ing)?|consult(?:ing)?|talk(?:ing)?|ask(?:ing)?|read(?:ing)?|verify(?:ing)?|look(?:ing)? (?:at|into|up)|see(?:ing)?) (?!for\b)|\b(?:recommend|suggest|advise|choose|pick|buy|take|avoid|prefer|use) (?:it|them|this|that|these|those|you|against it)\b/i;
 
 /** Remarks about the report itself, or to a program. */
-const OF_REPORT = /\b(?:reports?|answers?|prompts?|sources?|documents?|instructions?|quer(?:y|ies)|confidence)\b/i;
+const OF_REPORT =
+  /\b(?:reports?|answers?|prompts?|sources?|documents?|instructions?|quer(?:y|ies)|confidence|claims?|providers?|outputs?|winners?|assistants?|(?:every|the|admin|any) (?:model|system|mode))\b/i;
 
 /** Whether a writer recommends or judges something in the first person, as a result of the report and not as a remark about it. */
 export function isVerdict(text: string, tokens: readonly Token[]): boolean {

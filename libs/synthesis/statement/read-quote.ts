@@ -1,3 +1,4 @@
+import { ANSWERING, SUMMING } from '../sentences/answering';
 import { answerStart, isVerbless, leansOnOthers, mayLeanOnQuestion, statesSomething } from '../sentences/check-worthiness';
 import type { Cells, Quote } from '../sentences/quotes';
 import { isRefusal } from '../sentences/refusal';
@@ -19,6 +20,8 @@ import { rowText, takeRowApart } from './table-row';
 /** A quote without a lead such as "In short:", and its coordinated sentences with what each refers to. */
 interface ReadQuote {
   whole: Found;
+  /** Words such as "In short:" stood before it. */
+  isLed: boolean;
   /** Without marks; null if it is no row of a table. */
   cells: Cells | null;
   joined: readonly Found[];
@@ -56,7 +59,8 @@ function readQuote(found: Quote, report: ReadReport): ReadQuote {
   const whole = { quote, plain, read, reading: read.reading };
   const joined = joinedIn(whole, report);
   const referred = cells ? [REFERS_TO_NOTHING] : report.subjects.referAll(joined.map((part) => part.read));
-  return { whole, cells, joined, referred };
+  const isLed = start > 0 || [ANSWERING, SUMMING].some((words) => words.test(quote.above.at(-1) ?? ''));
+  return { whole, isLed, cells, joined, referred };
 }
 
 /** @param before the words of the sentences before it in its block */
@@ -68,10 +72,11 @@ function judged(read: ReadQuote, before: readonly string[], report: ReadReport, 
   const said = saidIn(sentence, report);
   const candidate = candidateOf(said, quote);
   const isSentence = statesSomething(candidate);
-  const isReply = read.cells === null && (isSentence ? repliesTo : repliesInBrief)(saidBefore, reading.text);
+  const asked = saidBefore ?? (before.length === 0 ? (quote.above.at(-1) ?? null) : null);
+  const isReply = read.cells === null && (isSentence ? repliesTo : repliesInBrief)(asked, reading.text);
   if (!isReply && (!isSentence || (quote.lead !== null && isVerbless(candidate)) || isCondition(quote))) {
     const item = listedItem(quote, plain, report);
-    const answer = item || isSentence ? null : directAnswer(statementFrom(said, sentence, report), report);
+    const answer = item || isSentence ? null : directAnswer(statementFrom(said, sentence, report), report, read.isLed);
     if (item || !isSentence) return { statement: item ?? answer, said: answer?.text ?? askedIn(saidBefore, reading.text), spokenOf: null };
   }
   const statement = statementFrom(said, sentence, report);
@@ -127,9 +132,11 @@ function behindQuestion(statement: Statement, question: string): Statement | nul
   statement.before = question;
   return statement;
 }
-/** What a report says first in reply to a question whether something is so: "Yes, with caveats." */
-function directAnswer(statement: Statement, { question, reportMarkdown }: ReadReport): Statement | null {
-  if (statement.start > MAX_BEFORE_ANSWER || !WHETHER.test(statement.text) || !ASKS_WHETHER.test(question)) return null;
+/** What a report says first, or in short, in reply to a question whether something is so: "Yes, with caveats." */
+function directAnswer(statement: Statement, { question, reportMarkdown }: ReadReport, isLed: boolean): Statement | null {
+  if (!WHETHER.test(statement.text) || !ASKS_WHETHER.test(question)) return null;
+  if (isLed) return behindQuestion(statement, question);
+  if (statement.start > MAX_BEFORE_ANSWER) return null;
   const isFirst = !/\p{L}/u.test(reportMarkdown.slice(0, statement.start).replace(HEADINGS, ''));
   return isFirst ? behindQuestion(statement, question) : null;
 }
