@@ -22,6 +22,11 @@ function questionText(text: string): string {
   throw new InvalidArgumentError('must say something; without a question an example is asked');
 }
 
+function folderOfDocuments(path: string): string {
+  if (!isBlank(path)) return path;
+  throw new InvalidArgumentError('must name a folder of documents, such as ./docs; . is the current one');
+}
+
 function serviceUrl(text: string): string {
   const url = URL.parse(text);
   if (url && /^https?:$/.test(url.protocol) && !url.search && !url.hash && !url.username) return text.replace(/\/+$/, '');
@@ -40,7 +45,7 @@ function program(): Command {
     .addOption(new Option('--budget <tier>', 'budget tier').choices(BUDGET_TIERS).default('M'))
     .option('--providers <list>', 'who researches, separated by commas; by default it depends on the budget', (list) => list.split(','))
     .option('--spidering', 'follow topics that the reports mention and do not explain')
-    .option('--corpus <folder>', 'answer from the documents of this folder, with a service of its own')
+    .option('--corpus <folder>', 'answer from the documents of this folder, with a service of its own', folderOfDocuments)
     .action(async (question: string | undefined, options: Omit<AskOptions, 'question'>) => {
       const { ask } = await import('./ask.ts');
       process.exitCode = await ask({ question, ...options });
