@@ -103,7 +103,7 @@ describe('research ask', () => {
 
   /** A service of providers that never answer, and a question that it is asked. */
   async function askedOfService(): Promise<{ service: Running; asking: Running; origin: string; dataDir: string }> {
-    const dataDir = join(folder, 'served');
+    const dataDir = join(folder, `it's served`);
     const own = { ...environment, DATA_DIR: dataDir, PROVIDERS_FILE: writeProvidersFile(folder, allOf({ latencyMs: NEVER_MS })) };
     const service = start('main.js', ['all'], { ...own, DRAIN_MS: '50' });
     await service.until('Ctrl-C stops it.');
@@ -168,7 +168,7 @@ describe('the service on the embedded default', () => {
   const operate = (...parameters: string[]) => research(parameters, { ...environment, DATA_DIR: dataDir });
 
   beforeAll(async () => {
-    dataDir = join(folder, 'embedded');
+    dataDir = join(folder, 'embedded here');
     await startOn();
   });
   afterAll(() => service.kill('SIGKILL'));
@@ -177,7 +177,8 @@ describe('the service on the embedded default', () => {
     const key = readFileSync(join(dataDir, 'api-key'), 'utf8').trim();
     const said = service.said();
     expect(said).toContain(`kept in ${join(dataDir, 'api-key').slice(1)}: ${key}\n`);
-    expect(said).toContain(`curl -s ${address}/v1/threads -H "Authorization: Bearer $(cat `);
+    const [, header = ''] = new RegExp(`curl -s ${address}/v1/threads -H ("Authorization: Bearer .*?")`).exec(said) ?? [];
+    expect(execFileSync('sh', ['-c', `printf %s ${header}`], { cwd: '/', encoding: 'utf8' })).toBe(`Authorization: Bearer ${key}`);
     expect((await new HttpClient(address, key).send('GET', '/v1/threads')).status).toBe(200);
     for (const line of said.split('\n').filter((line) => line.startsWith('{'))) expect(line).not.toContain(key);
   });
