@@ -8,7 +8,7 @@ import { KEY_VARIABLES } from '@lib/providers/registry';
 import { readEnv } from '@lib/settings/read-env';
 import { httpAddress } from '../http-address';
 import { createMcpServer } from '../mcp/server';
-import { keyOfClient } from './client-key';
+import { keyOfClient, sourceOfClientKey } from './client-key';
 import { plainText } from './plain-text';
 import { sendTo } from './send-to';
 import { followRequests } from './stdio-requests';
@@ -32,8 +32,11 @@ export async function mcp({ url }: McpOptions): Promise<void> {
   if (!key) throw new Error(`There is no key for ${address}: set API_KEY.`);
   const stopping = new AbortController();
   const leaving = new AbortController();
-  const onFailure = (error: unknown): void => void process.stderr.write(`${plainText(messageOfError(error))}\n`);
-  const send = sendTo(address, key, leaving.signal);
+  const onFailure = (error: unknown): void => {
+    // About standard output everything is said in `whenReaderGone`.
+    if ((error as NodeJS.ErrnoException).syscall !== 'write') process.stderr.write(`${plainText(messageOfError(error))}\n`);
+  };
+  const send = sendTo({ address, key, keySource: sourceOfClientKey(env) }, leaving.signal);
   // The SDK would drop pending requests when its input ends; this transport does not.
   const input = new PassThrough();
   const wire = new StdioServerTransport(input);

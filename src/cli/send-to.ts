@@ -11,6 +11,15 @@ import {
   type ServiceRequest,
 } from '../mcp/service-client';
 
+/** The service that a client was told of. */
+export interface ServiceOfClient {
+  /** With its base path. */
+  address: string;
+  key: string;
+  /** The variable or file that the key is read from. */
+  keySource: string;
+}
+
 /** An answer may be slow, but none takes longer. */
 const ANSWERED_WITHIN_MS = 60_000;
 /** A request that is still under way gets more tries than one without an answer: with their pauses they cover more than a minute. */
@@ -21,15 +30,15 @@ const PATIENCE = { tries: 3, triesUnderWay: 12, pauseMs: 1_000 };
  * twice. If there is never an answer, or only errors of the service, the model is told the key, because otherwise it would repeat the call with a
  * new one and pay twice.
  */
-export function sendTo(address: string, key: string, leaving: AbortSignal, patience = PATIENCE): SendRequest {
+export function sendTo(service: ServiceOfClient, leaving: AbortSignal, patience = PATIENCE): SendRequest {
   return async (given) => {
     const request = given.method === 'POST' ? { idempotencyKey: randomUUID(), ...defined(given) } : given;
     for (let attempt = 1; ; attempt += 1) {
-      const answer = await sendOnce(address, key, request, leaving);
+      const answer = await sendOnce(service, request, leaving);
       const isUnderWay = answer !== null && isStillUnderWay(answer);
-      if (answer !== null && answer.status < 500 && !isUnderWay) return answer;
+      if (answer !== null && answer.status < 500 && !isUnderWay) return inTermsOfSettings(answer, service, request);
       const isLast = attempt >= (isUnderWay ? patience.triesUnderWay : patience.tries) || leaving.aborted;
-      if (isLast) return isUnderWay ? underWay(answer, request) : answer ? failed(answer, request) : unreachable(address, request);
+      if (isLast) return isUnderWay ? underWay(answer, request) : answer ? failed(answer, request) : unreachable(service.address, request);
       await sleep(patience.pauseMs * attempt);
     }
   };
@@ -39,7 +48,7 @@ const defined = <Value extends object>(value: Value): Value =>
   Object.fromEntries(Object.entries(value).filter(([, given]) => given !== undefined)) as Value;
 
 /** Null if there was no answer. */
-async function sendOnce(address: string, key: string, request: ServiceRequest, leaving: AbortSignal): Promise<ServiceAnswer | null> {
+async function sendOnce({ address, key }: ServiceOfClient, request: ServiceRequest, leaving: AbortSignal): Promise<ServiceAnswer | null> {
   try {
     const response = await fetch(address + addressOf(request), {
       method: request.method,
@@ -54,6 +63,19 @@ async function sendOnce(address: string, key: string, request: ServiceRequest, l
   } catch {
     return null;
   }
+}
+
+/** Whoever calls a tool has no part in the key and the address: what is wrong with them is told in terms of the settings that they come from. */
+function inTermsOfSettings(answer: ServiceAnswer, { address, keySource }: ServiceOfClient, { path }: ServiceRequest): ServiceAnswer {
+  const { code } = (answer.body ?? {}) as Partial<ProblemView>;
+  const told = (detail: string): ServiceAnswer => ({ ...answer, body: { ...(answer.body as object), detail } });
+  if (answer.status === 401)
+    return told(`${address} refuses the key in ${keySource}: set API_KEY to a key of that service, and start \`research mcp\` again.`);
+  if (answer.status === 404 && (code === undefined || code === 'not_found'))
+    return told(
+      `There is nothing at ${address}${path}: start \`research mcp\` again with the address of the service in --url, and with its BASE_PATH if it has one.`,
+    );
+  return answer;
 }
 
 const isStillUnderWay = ({ status, body }: ServiceAnswer): boolean =>

@@ -8,7 +8,7 @@ const CANCEL: ServiceRequest = { method: 'POST', path: '/v1/threads/thr_1/jobs/j
 const UNDER_WAY = says(409, JSON.stringify({ code: 'idempotency_in_progress', detail: 'It is still under way.' }));
 const CREATED = says(201, '{"id":"thr_1"}', 'application/json');
 
-const sender = (address: string) => sendTo(address, 'key', new AbortController().signal, PATIENCE);
+const sender = (address: string) => sendTo({ address, key: 'key', keySource: 'API_KEY' }, new AbortController().signal, PATIENCE);
 const keysOf = (asked: readonly { headers: Record<string, unknown> }[]) => new Set(asked.map(({ headers }) => headers['idempotency-key']));
 
 it('what is still under way is asked for until it is answered, with one key', async () => {
@@ -41,6 +41,28 @@ it('any other refusal is told at once, as it stands', async () => {
   const { address, asked } = await answering(says(409, JSON.stringify(reused)));
   expect(await sender(address)(RESEARCH)).toMatchObject({ status: 409, body: reused });
   expect(asked).toHaveLength(1);
+});
+
+it.each([
+  ['a key that is refused', 401, { code: 'invalid_api_key' }, 'refuses the key in API_KEY: set API_KEY to'],
+  ['an address below which nothing is', 404, { code: 'not_found' }, 'There is nothing at http://127.0.0.1:'],
+  [
+    'an address of another program',
+    404,
+    { message: 'Not Found' },
+    '/v1/threads: start `research mcp` again with the address of the service in --url',
+  ],
+])('%s is told with the settings that it comes from', async (_, status, body, words) => {
+  const { address } = await answering(says(status, JSON.stringify({ detail: 'Send a valid API key in the header.', ...body })));
+  const answer = await sender(address)(RESEARCH);
+  expect(answer).toMatchObject({ status, body: { ...body, detail: expect.stringContaining(words) as string } });
+  expect((answer.body as { detail: string }).detail).toContain(address);
+});
+
+it('what the service does not know stays in its words', async () => {
+  const unknown = { code: 'job_not_found', detail: 'There is no such job.' };
+  const { address } = await answering(says(404, JSON.stringify(unknown)));
+  expect(await sender(address)(CANCEL)).toMatchObject({ status: 404, body: unknown });
 });
 
 it('of a service that fails to the last, the model is told the key too, behind what the service says', async () => {

@@ -15,7 +15,12 @@ const ONCE = { tries: 1, triesUnderWay: 1, pauseMs: 1 };
 async function waitFor(seconds: number, ...answers: HttpAnswer[]) {
   const { address, asked } = await answering(...answers);
   const { signal } = new AbortController();
-  const call = { send: sendTo(address, 'key', signal, ONCE), signal, isFollowed: false, tellProgress: () => Promise.resolve() };
+  const call = {
+    send: sendTo({ address, key: 'key', keySource: 'API_KEY' }, signal, ONCE),
+    signal,
+    isFollowed: false,
+    tellProgress: () => Promise.resolve(),
+  };
   return { waited: await waitForJob(JOB_ID, seconds, call).catch((error: Error) => error.name), asked };
 }
 
