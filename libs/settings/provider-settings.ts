@@ -45,8 +45,23 @@ export function readProvider(plain: unknown, path: string, reading: Reading): Pr
   return isAuto(plain) ? readAuto(plain, path, reading) : readEntry(plain, path, reading);
 }
 
+/** What an entry may say beside `adapter`, and an entry with `auto` only in its sides. */
+const OF_A_SIDE = new Set([
+  'model',
+  'priceDate',
+  'minReserveCents',
+  'maxReserveCents',
+  'concurrency',
+  'requestsPerMinute',
+  'typicalSeconds',
+  'options',
+]);
+
 function readAuto(plain: object, path: string, reading: Reading): ProviderSettings | undefined {
-  const entry = validated(AutoEntry, plain, path, reading.problems);
+  const [misplaced, own] = [true, false].map((isOfSide) => Object.entries(plain).filter(([name]) => OF_A_SIDE.has(name) === isOfSide));
+  const remedy = `must stand under withKey or withoutKey, because adapter is ${AUTO}`;
+  for (const [name, value] of misplaced ?? []) reading.problems.push({ name: `${path}.${name}`, value: found(value), remedy });
+  const entry = validated(AutoEntry, Object.fromEntries(own ?? []), path, reading.problems);
   const withKey = entry && readEntry(entry.withKey, `${path}.withKey`, reading);
   const withoutKey = entry && readEntry(entry.withoutKey, `${path}.withoutKey`, reading);
   if (!entry || !withKey || !withoutKey) return undefined;

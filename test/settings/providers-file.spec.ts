@@ -224,6 +224,18 @@ describe('a providers file', () => {
     expect(() => readProvidersFile(file, ADAPTERS, {})).toThrow(`providers.provider-c.${name} `);
   });
 
+  it.each(['concurrency', 'requestsPerMinute', 'typicalSeconds'])(
+    'says where a %s beside auto belongs, and what is unknown there',
+    (name) => {
+      const { problems } = refused(stringify(content({ providers: { 'provider-c': auto({ [name]: 4, speed: 9 }) } })));
+      const remedies = problems.filter(({ name }) => name !== 'providers').map(({ name, remedy, value }) => [name, value, remedy]);
+      expect(remedies).toEqual([
+        [`providers.provider-c.${name}`, '4', 'must stand under withKey or withoutKey, because adapter is auto'],
+        ['providers.provider-c.speed', '9', 'is not a known setting; remove it'],
+      ]);
+    },
+  );
+
   it.each([
     ['no model', api({ model: null }), 'model'],
     ['no prices', api({}, { prices: undefined }), 'options.prices'],
