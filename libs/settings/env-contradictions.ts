@@ -5,6 +5,7 @@ import { leaseTimes, MIN_TRY_MS } from './lease-times';
 
 /** Settings that are valid alone but not together: the variable to change and the remedy. */
 export function contradictions(env: Env): [Variable, string][] {
+  const fall = fallingPair(env.BUDGET_CAPS);
   const rules: [boolean, Variable, string][] = [
     [
       env.HEARTBEAT_MS * 2 < env.LEASE_MS,
@@ -24,11 +25,16 @@ export function contradictions(env: Env): [Variable, string][] {
       'ADMIN_PORT',
       `must be another port than PORT (${env.PORT}), or 0 for any: it is served by itself`,
     ],
-    [ascending(env.BUDGET_CAPS), 'BUDGET_CAPS', 'must not fall from one tier to the next larger one'],
+    [fall === null, 'BUDGET_CAPS', `must not fall from one tier to the next larger one: ${fall}`],
   ];
   return rules.filter(([holds]) => !holds).map(([, name, remedy]) => [name, remedy]);
 }
 
-function ascending(caps: Readonly<Record<BudgetTier, number>>): boolean {
-  return BUDGET_TIERS.every((tier, position) => position === 0 || caps[tier] >= caps[BUDGET_TIERS[position - 1] ?? tier]);
+/** The first tier with a lower cap than the one before it, and that one; null if there is none. */
+function fallingPair(caps: Readonly<Record<BudgetTier, number>>): string | null {
+  for (const [position, tier] of BUDGET_TIERS.entries()) {
+    const smaller = BUDGET_TIERS[position - 1] ?? tier;
+    if (caps[tier] < caps[smaller]) return `${tier} is ${caps[tier]} and ${smaller} is ${caps[smaller]}`;
+  }
+  return null;
 }

@@ -89,7 +89,7 @@ export function readEnv(environment: NodeJS.ProcessEnv, keyVariables: readonly s
   env.providerKeys = readProviderKeys(keyVariables, environment, problems);
   problems.push(...violations(env, texts));
   if (problems.length === 0)
-    problems.push(...contradictions(env).map(([name, remedy]) => problem(name, JSON.stringify(env[name]), remedy)));
+    problems.push(...contradictions(env).map(([name, remedy]) => problem(name, texts.get(name) ?? JSON.stringify(env[name]), remedy)));
   if (problems.length > 0) throw new SettingsError('The environment', problems);
   return env;
 }

@@ -14,22 +14,32 @@ export interface ReadSettings {
   checks: Check[];
 }
 
-/** Reads the environment as the roles do, but continues without unusable variables. */
-export function readSettings(environment: NodeJS.ProcessEnv, roles: ReadonlySet<Role>): ReadSettings {
+/**
+ * Reads the environment as the roles do, but continues without unusable variables.
+ * @param told variables that were reported and left out: what is wrong with their defaults, nobody has set
+ */
+export function readSettings(
+  environment: NodeJS.ProcessEnv,
+  roles: ReadonlySet<Role>,
+  told: ReadonlySet<string> = new Set(),
+): ReadSettings {
   try {
     const env = readEnv(environment, holdsProviderKeys(roles) ? KEY_VARIABLES : []);
     return { env, broken: new Set(), checks: [ok('settings', 'the environment can be used')] };
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
     const broken = new Set(error.problems.map(({ name }) => nameOf(name)));
-    const rest = readSettings(without(environment, broken), roles);
-    const checks = [...problemsOf('settings', error), ...rest.checks.filter(({ status }) => status !== 'ok')];
+    const rest = readSettings(without(environment, broken), roles, told.union(broken));
+    const checks = [
+      ...problemsOf('settings', { problems: error.problems.filter(({ name }) => !told.has(nameOf(name))) }),
+      ...rest.checks.filter(({ status }) => status !== 'ok'),
+    ];
     return { env: rest.env, broken: broken.union(rest.broken), checks };
   }
 }
 
 /** A check for each thing that is wrong with settings. */
-export function problemsOf(name: string, error: SettingsError): Check[] {
+export function problemsOf(name: string, error: Pick<SettingsError, 'problems'>): Check[] {
   return error.problems.map((found) => problem(name, detailOf(found), `${found.name} ${found.remedy}`));
 }
 

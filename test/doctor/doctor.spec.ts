@@ -107,6 +107,12 @@ describe('the environment', () => {
     expect(text).not.toContain(SECRET);
   });
 
+  it('that contradicts itself is told of what was set, not of the default that would take its place', async () => {
+    const { checks } = await examined.examine({ LEASE_MS: '5000', HEARTBEAT_MS: '4000' });
+    const told = checks.filter(({ name, status }) => name === 'settings' && status === 'problem');
+    expect(told.map(({ detail }) => detail)).toEqual(['HEARTBEAT_MS is "4000"']);
+  });
+
   it.each<Record<string, string>>([
     { NATS_USER: 'x' },
     { NATS_PASSWORD: SECRET, PORT: 'http' },
