@@ -64,11 +64,19 @@ async function startEmbedded({ DATA_DIR }: Env, whenEnded?: (said: string) => vo
   return startPostgres({ dataDir: dataFiles(DATA_DIR).postgres, keep: true, ...(whenEnded && { whenEnded }) });
 }
 
+/** Names of migrations as part of a sentence: a database without the schema lacks all there are. */
+export function lacking(pending: readonly string[]): string {
+  const [first, last] = [pending[0], pending.at(-1)];
+  return pending.length < 3
+    ? `the database lacks ${pending.join(' and ')}`
+    : `the database lacks ${pending.length} migrations, ${first} to ${last}`;
+}
+
 /** @throws Error if the database's schema is older than this build */
 export async function requireSchema(pool: Pool): Promise<void> {
   const pending = await pendingMigrations(pool);
   if (pending.length > 0) {
-    throw new Error(`the database lacks ${pending.join(', ')}: run \`research migrate\` with this build first`);
+    throw new Error(`${lacking(pending)}: run \`research migrate\` with this build first`);
   }
 }
 

@@ -1,5 +1,6 @@
 import { isWaitingStep } from '@lib/domain/job/agenda';
 import { PROVIDERS, type ProviderId } from '@lib/domain/vocabulary';
+import { lacking } from '../database';
 import { JOB_ROLES, ROLES, type Role } from '../roles';
 import type { Attention } from './attention';
 import { notStarted, toLastHour } from './last-hour-attention';
@@ -39,7 +40,7 @@ export function attentionTo(status: Status, deployment: Deployment): Attention[]
 function toDatabase({ server, pending }: Status): Attention[] {
   const found: Attention[] = [];
   if (pending && pending.length > 0)
-    found.push({ what: `the database lacks ${pending.join(', ')}: run \`research migrate\` with this build`, runbook: 'RoleMissing' });
+    found.push({ what: `${lacking(pending)}: run \`research migrate\` with this build`, runbook: 'RoleMissing' });
   if (server?.isReadOnly)
     found.push({ what: 'the database takes no writes: it is a standby, or was made read-only', runbook: 'RequestErrorsFast' });
   if (server && server.sessions > FULL_SHARE * server.maxSessions)

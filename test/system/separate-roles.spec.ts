@@ -173,7 +173,9 @@ describe('a process refuses to start', () => {
     const database = await createDatabase();
     for (const role of ['api', 'saga', 'synthesizer']) {
       const refusal = start(role, { ...complete, DATABASE_URL: database.url });
-      await expect(refusal).rejects.toThrow(/the database lacks Migration\S+, .*run `research migrate` with this build first/);
+      await expect(refusal).rejects.toThrow(
+        /the database lacks \d+ migrations, Migration\S+ to Migration\S+: run `research migrate` with this build first/,
+      );
     }
     await database.drop();
   });
