@@ -16,6 +16,9 @@ export function noEvent(streamId: string, version: number, last: number): Proble
   const detail =
     last === 0
       ? `The stream ${streamId} does not exist: GET /v1/audit/events names those that do.`
-      : `The stream ${streamId} has ${last} events and none of version ${version}: ask for a version from 1 to ${last}.`;
+      : textOfNoVersion(streamId, version, last);
   return new Problem('event_not_found', detail);
 }
+
+export const textOfNoVersion = (streamId: string, version: number, last: number): string =>
+  `The stream ${streamId} has ${last} events and none of version ${version}: ask for a version from 1 to ${last}.`;

@@ -26,10 +26,10 @@ export async function entryOf(
 }
 
 const LAST = `select max(version) as version from event where stream_id = $1
-  and (select facts ->> 'tenantId' from event as first where first.stream_id = $1 and first.version = 1) = $2`;
+  and ($2::text is null or (select facts ->> 'tenantId' from event as first where first.stream_id = $1 and first.version = 1) = $2)`;
 
-/** The version of the last event of a tenant's stream; 0 if the tenant has no such stream. */
-export async function lastVersionOf(pool: Pool, streamId: string, tenantId: string): Promise<number> {
+/** The version of the last event of a stream; 0 if there is none, or it is another tenant's. @param tenantId null: anybody's */
+export async function lastVersionOf(pool: Pool, streamId: string, tenantId: string | null): Promise<number> {
   const { rows } = await pool.query<{ version: number | null }>({ name: 'last_version', text: LAST, values: [streamId, tenantId] });
   return rows[0]?.version ?? 0;
 }
