@@ -1,8 +1,8 @@
 import type { Balance } from '@lib/domain/balance';
 import { balanceDifferences } from '@lib/store/balances/balance-differences';
 import { BalanceTable, type ChangeOutcome, type OperatorChange } from '@lib/store/balances/balance-table';
-import type { Pool } from '@lib/store/postgres/pool';
 import { withOperatorPool } from './operator-pool';
+import { askWithoutKey } from './tenant-without-key';
 
 type ChangeOptions = Omit<OperatorChange, 'kind'>;
 
@@ -10,8 +10,10 @@ const shown = ({ availableCents, reservedCents }: Balance): string =>
   `${availableCents} cents, and open jobs hold ${reservedCents} beside that`;
 
 export async function showBalanceCommand({ tenant }: { tenant: string }): Promise<void> {
-  const balance = await withOperatorPool((pool) => new BalanceTable(pool).read(tenant));
-  console.log(`The balance of ${tenant} is ${shown(balance)}.`);
+  await withOperatorPool(async (pool) => {
+    console.log(`The balance of ${tenant} is ${shown(await new BalanceTable(pool).read(tenant))}.`);
+    await askWithoutKey(pool, tenant);
+  });
 }
 
 export const topUpCommand = (options: Options): Promise<void> => changeCommand('top_up', options);
@@ -25,7 +27,7 @@ async function changeCommand(kind: OperatorChange['kind'], { tenant: tenantId, c
   const change = { tenantId, kind, cents, reference };
   await withOperatorPool(async (pool) => {
     console.log(told(change, await new BalanceTable(pool).change(change)));
-    if (!(await hasKey(pool, tenantId))) process.stderr.write(`No API key is of the tenant ${tenantId}: is this its name?\n`);
+    await askWithoutKey(pool, tenantId);
   });
 }
 
@@ -46,10 +48,6 @@ function told({ tenantId, cents, reference }: OperatorChange, { outcome, balance
     case 'too_large':
       throw new Error(`${now}: with ${cents} cents it would be more than the largest one, so nothing is changed. Give fewer cents.`);
   }
-}
-
-async function hasKey(pool: Pool, tenantId: string): Promise<boolean> {
-  return ((await pool.query('select 1 from api_key where tenant_id = $1 limit 1', [tenantId])).rowCount ?? 0) > 0;
 }
 
 /** Exit code 1 if a balance is not what the events and the operator's changes say. */

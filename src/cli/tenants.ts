@@ -6,6 +6,7 @@ import { limitChanges, UNLIMITED, type LimitOptions } from './limit-options';
 import { showList, type ListOptions } from './list';
 import { operatorMeta } from './operator-meta';
 import { withOperatorPool } from './operator-pool';
+import { askWithoutKey } from './tenant-without-key';
 
 /** Sets what is given and leaves the rest; every process knows it within ten seconds. */
 export async function setLimitsCommand(tenantId: string, { key, ...options }: LimitOptions & { key?: string }): Promise<void> {
@@ -19,8 +20,7 @@ async function setOfTenant(tenantId: string, changes: LimitChanges): Promise<voi
   await withOperatorPool(async (pool) => {
     const limits = await setLimits(pool, { tenantId, changes }, operatorMeta());
     console.log(told({ tenantId, keyId: null, limits }));
-    const { rows } = await pool.query('select from api_key where tenant_id = $1 limit 1', [tenantId]);
-    if (rows.length === 0) process.stderr.write(`No API key is of the tenant ${tenantId}: is this its name?\n`);
+    await askWithoutKey(pool, tenantId);
   });
 }
 

@@ -174,6 +174,11 @@ describe('research balance', () => {
     expect([other.code, other.stderr]).toEqual([3, expect.stringContaining('The reference a of careful stands for another change')]);
     expect([less.code, less.stderr]).toEqual([3, expect.stringContaining('-301 cents would take more than there is')]);
     expect([unknown.code, unknown.stderr]).toEqual([0, 'No API key is of the tenant carefull: is this its name?\n']);
+    expect(await balanceCommand('show', '--tenant', 'nobody')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('The balance of nobody is 0 cents') as string,
+      stderr: 'No API key is of the tenant nobody: is this its name?\n',
+    });
     expect((await balanceCommand('show', '--tenant', 'careful')).stdout).toBe(
       'The balance of careful is 300 cents, and open jobs hold 0 beside that.\n',
     );
