@@ -116,9 +116,13 @@ export function tellJob(job: JobDetailView, offset = 0): Told {
   const report = job.synthesisMarkdown;
   const { part, nextOffset } = partOf(report ?? '', offset);
   const data = { ...job, synthesisMarkdown: report === null ? null : part, nextOffset };
-  const text = [jobText(job), part, nextStep(job, nextOffset)].filter((paragraph) => paragraph !== '').join('\n\n');
+  const nothing = report !== null && offset >= report.length && offset > 0 ? nothingAt(offset, report.length) : '';
+  const text = [jobText(job), part, nothing, nextStep(job, nextOffset)].filter((paragraph) => paragraph !== '').join('\n\n');
   return { text, data };
 }
+
+const nothingAt = (offset: number, length: number): string =>
+  `Nothing is at offset ${offset}: the report has ${length} characters. Call results with an offset below that, or without one.`;
 
 function nextStep(job: JobDetailView, nextOffset: number | null): string {
   if (!isFinal(job)) {

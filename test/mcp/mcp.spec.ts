@@ -329,6 +329,11 @@ it('reads a long report piece by piece', async () => {
     const whole = await long.client.getJob(piece.data.threadId as string, jobId);
     expect(read.length).toBeGreaterThan(1);
     expect(read.join('')).toBe(whole.synthesisMarkdown);
+    const length = read.join('').length;
+    const beyond = await reader.call('results', { jobId, offset: length });
+    expect(beyond).toMatchObject({ isError: false, data: { synthesisMarkdown: '', nextOffset: null } });
+    expect(beyond.text).toContain(`Nothing is at offset ${length}: the report has ${length} characters.`);
+    expect(piece.text).not.toContain('Nothing is at offset');
     // The jobs of one service are nobody's on the other.
     expect(await call('status', { jobId, waitSeconds: 0 })).toMatchObject({ isError: true });
   } finally {
@@ -505,6 +510,24 @@ it('says over standard input and output that no service answers, and where', asy
   expect({ isError, text }).toEqual({
     isError: true,
     text: expect.stringContaining('No research-threads service answers at http://127.0.0.1:9'),
+  });
+});
+
+it('says over standard input and output where a key that is refused comes from', async () => {
+  const { call } = await overStdio('rt_live_none_none');
+  const { isError, text } = await call('usage');
+  expect({ isError, text }).toEqual({
+    isError: true,
+    text: expect.stringContaining(`${system.client.address} refuses the key in API_KEY: set API_KEY`),
+  });
+});
+
+it('says over standard input and output that there is no service below its address, and where', async () => {
+  const { call } = await overStdio(undefined, `${system.client.address}/elsewhere`);
+  const { isError, text } = await call('usage');
+  expect({ isError, text }).toEqual({
+    isError: true,
+    text: expect.stringContaining(`There is nothing at ${system.client.address}/elsewhere/v1/usage: start`),
   });
 });
 
