@@ -89,9 +89,12 @@ async function createAndFollow(
     if (thread) process.stderr.write(error instanceof JobGone ? goneJob(thread) : unfinishedJob(thread, asked));
     else if (interruption.aborted) process.stderr.write(unknownJob(asked));
     if (error instanceof KeyRefused)
-      throw new Error(`${error.message}. It refuses the key in ${asked.keySource}: set API_KEY to a key of that service.`, {
-        cause: error,
-      });
+      throw new Error(
+        `${error.message.replace(/\.$/, '')}. It refuses the key in ${asked.keySource}: set API_KEY to a key of that service.`,
+        {
+          cause: error,
+        },
+      );
     throw error;
   }
 }

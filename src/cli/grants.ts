@@ -15,7 +15,7 @@ export async function grantsCommand({ to, as, print }: GrantsOptions): Promise<v
     unsearched: await unsearchedSchema(pool, to),
   }));
   if (print) console.log(['begin', ...statements, 'commit'].map((statement) => `${statement};`).join('\n'));
-  else console.log(`The role ${to} is ${as === 'api' ? 'an' : 'a'} ${as} role now. Run this again after each \`research migrate\`.`);
+  else console.log(`The role ${to} is ${/^a/.test(as) ? 'an' : 'a'} ${as} role now. Run this again after each \`research migrate\`.`);
   if (unsearched !== null)
     console.error(`The tables are in the schema ${unsearched}. So that ${to} finds them, ${searchRemedy(unsearched, to)}.`);
 }

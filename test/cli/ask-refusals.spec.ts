@@ -34,11 +34,15 @@ describe('documents that are none', () => {
     writeFileSync(file, '# Notes\n');
     expect(await refusedWith(file)).toBe(`${file} is no folder: name the one that it lies in.\n`);
   });
+
+  it.each(['', ' '])('are refused for %j, which names no folder', async (nothing) => {
+    expect(await refusedWith(nothing)).toContain('must name a folder of documents');
+  });
 });
 
 describe('a service that refuses the key', () => {
-  const refusedWith = async (environment: Record<string, string>): Promise<string> => {
-    const { port } = await answering(SERVICE, UNKNOWN_KEY);
+  const refusedWith = async (environment: Record<string, string>, unknown = UNKNOWN_KEY): Promise<string> => {
+    const { port } = await answering(SERVICE, unknown);
     const { code, stderr } = await research(['ask', 'q'], { PORT: port, ...environment });
     expect(code).toBe(3);
     return stderr;
@@ -56,6 +60,12 @@ describe('a service that refuses the key', () => {
   it('is told with the file that holds the key', async () => {
     writeFileSync(join(folder, 'api-key'), 'rt_live_another_service\n', { mode: 0o600 });
     expect(await refusedWith({ DATA_DIR: folder })).toContain(`the key in ${join(folder, 'api-key')}:`);
+    expect(await refusedWith({ DATA_DIR: folder, API_KEY: '' })).toContain(`the key in ${join(folder, 'api-key')}:`);
+  });
+
+  it('is told in sentences, also where the service says one', async () => {
+    const sentence = says(401, '{"error":"Send a valid API key."}');
+    expect(await refusedWith({ API_KEY: 'rt_live_any' }, sentence)).toContain('401: Send a valid API key. It refuses');
   });
 });
 

@@ -14,6 +14,7 @@ import { checkDatabase } from '../../src/doctor/postgres';
 import { readRoles } from '../../src/roles';
 import { startService } from '../../src/service';
 import { createMigratedDatabase } from '../servers/database';
+import { research } from '../system/support/command';
 import { writeProvidersFile } from '../system/support/providers-file';
 import { createSeparatedDatabase, SEPARATED_ROLES, type SeparatedDatabase } from '../support/separated-roles';
 
@@ -74,6 +75,16 @@ async function attempt(role: string, statement: string): Promise<string> {
 }
 
 describe('research grants', () => {
+  it.each([
+    ['api', 'an'],
+    ['auditor', 'an'],
+    ['saga', 'a'],
+  ])('says that a role is one of %s now', async (as, article) => {
+    const role = await newRole();
+    const { code, stdout } = await research(['grants', '--to', role, '--as', as], { DATABASE_URL: database.url });
+    expect([code, stdout]).toEqual([0, expect.stringContaining(`The role ${role} is ${article} ${as} role now.`)]);
+  });
+
   it.each(['api', 'service', 'audit'] as const)('makes a role %s again and again, and touches no policy the second time', async (as) => {
     const role = await newRole();
     expect(await attempt(role, 'select 1 from event')).toBe('42501');
