@@ -86,9 +86,9 @@ it('signs what there is, proves it, and compares it with a checkpoint that was k
   });
   const inclusion = await research(['prove', 'inclusion', jobId, '1'], settings);
   expect(JSON.parse(inclusion.stdout)).toMatchObject({ event: { streamId: jobId, version: 1 }, checkpoint: signed.stdout });
-  const beyond = await research(['prove', 'inclusion', jobId, '999'], settings);
-  expect(beyond).toMatchObject({ code: 3, stdout: '' });
-  expect(beyond.stderr).toMatch(
+  const past = await research(['prove', 'inclusion', jobId, '999'], settings);
+  expect(past).toMatchObject({ code: 3, stdout: '' });
+  expect(past.stderr).toMatch(
     new RegExp(`^The stream ${jobId} has (\\d+) events and none of version 999: ask for a version from 1 to \\1\\.\n$`),
   );
   const unknown = `job_${'0'.repeat(26)}`;
