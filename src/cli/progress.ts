@@ -13,16 +13,30 @@ interface Plan {
 /** The job goes on; how it ends is not seen here any more. */
 const UNFOLLOWED = 'no longer followed';
 
+/** How long a step that could begin is waited for before it is said that nobody begins it. */
+const UNTAKEN_MS = 60_000;
+
 /** Shows each provider and the synthesis on standard error until the job is final: live on a terminal, as plain lines elsewhere. */
-export async function showProgress(events: AsyncIterable<EventView>): Promise<void> {
+export async function showProgress(events: AsyncIterable<EventView>, untakenMs = UNTAKEN_MS): Promise<void> {
   const follower = new Follower(events);
   const requested = await follower.until((event) => event);
   if (requested === null) return follower.ended;
-  const { plan } = requested.facts as { plan: Plan[] };
-  const tasks: ListrTask[] = plan.map(({ stepId, provider }) => ({
-    title: provider,
+  const { plan, mode } = requested.facts as { plan: Plan[]; mode: string };
+  const endOfStep = ({ stepId }: Plan) => follower.until(({ type, facts }) => (facts.stepId === stepId ? endOf(type, facts) : null));
+  const tasks: ListrTask[] = plan.map((step, place) => ({
+    title: step.provider,
     task: async (_, task) => {
-      const ended = await follower.until(({ type, facts }) => (facts.stepId === stepId ? endOf(type, facts) : null));
+      const { stepId, provider } = step;
+      const taken = follower.until(({ facts }) => facts.stepId === stepId || null);
+      const before = mode === 'methodical' ? plan[place - 1] : undefined;
+      const mayBegin = before ? endOfStep(before) : Promise.resolve();
+      const tell = (): void => void (task.output = `no worker has taken ${provider} yet: does one run that serves it?`);
+      void mayBegin.then(async () => {
+        const telling = setTimeout(tell, untakenMs);
+        await taken;
+        clearTimeout(telling);
+      });
+      const ended = await endOfStep(step);
       task.title = `${provider} ${ended?.told ?? UNFOLLOWED}`;
       if (ended === null || ended.told === 'skipped') task.skip(task.title);
       if (ended?.told === 'failed') throw new Error(ended.why);
