@@ -77,8 +77,8 @@ async function attempt(role: string, statement: string): Promise<string> {
 describe('research grants', () => {
   it.each([
     ['api', 'an'],
-    ['auditor', 'an'],
-    ['saga', 'a'],
+    ['audit', 'an'],
+    ['service', 'a'],
   ])('says that a role is one of %s now', async (as, article) => {
     const role = await newRole();
     const { code, stdout } = await research(['grants', '--to', role, '--as', as], { DATABASE_URL: database.url });
