@@ -56,10 +56,10 @@ it('a parameter that a route does not know names those that it knows', async () 
 });
 
 it.each([
-  ['%FF', 'what its % encode is not UTF-8; encode each character as its bytes in UTF-8, such as é as %C3%A9'],
-  ['%ED%A0%80', 'what its % encode is not UTF-8; encode each character as its bytes in UTF-8, such as é as %C3%A9'],
-  ['%ZZ', 'a % in it stands before no two hexadecimal digits; send % itself as %25'],
-  ['100%', 'a % in it stands before no two hexadecimal digits; send % itself as %25'],
+  ['%FF', 'its percent-encoded bytes are not UTF-8; é, for example, is %C3%A9'],
+  ['%ED%A0%80', 'its percent-encoded bytes are not UTF-8; é, for example, is %C3%A9'],
+  ['%ZZ', 'a % is not followed by two hexadecimal digits; send % itself as %25'],
+  ['100%', 'a % is not followed by two hexadecimal digits; send % itself as %25'],
 ])('a query parameter that cannot be decoded is refused by its name: %s', async (value, reason) => {
   const response = await send({ method: 'GET', path: `/v1/claims?limit=1&query=${value}`, headers: {}, body: undefined }, api.key);
   expect(response.statusCode).toBe(400);

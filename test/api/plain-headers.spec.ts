@@ -48,10 +48,10 @@ describe.each(['If-Match', 'If-Unmodified-Since'])('the condition %s', (conditio
     ] as const) {
       const refused = await ask(method, url, payload);
       expect(refused.statusCode).toBe(400);
-      const message = `The header ${condition} is given, and ${method} on a condition is not offered: leave it out.`;
+      const message = `Conditional ${method} is not supported: leave out the header ${condition}.`;
       expect(refused.json()).toMatchObject({
         code: 'invalid_request',
-        errors: [{ pointer: `/${condition}`, code: 'not_offered', message }],
+        errors: [{ pointer: `/${condition.toLowerCase()}`, code: 'not_offered', message }],
       });
     }
     expect((await ask('GET', path)).statusCode).toBe(200);
