@@ -21,5 +21,7 @@ it('of a row that somebody else holds says that it may be tried again, and of an
 
 it('of a missing right says whose right is needed', () => {
   const refused = Object.assign(new Error('permission denied for table api_key'), { code: '42501' });
-  expect(messageForOperator(refused)).toMatch(/role in DATABASE_URL: permission denied for table api_key\. Use the DATABASE_URL of the owner/);
+  expect(messageForOperator(refused)).toMatch(
+    /role in DATABASE_URL: permission denied for table api_key\. Use the DATABASE_URL of the owner/,
+  );
 });
