@@ -1,6 +1,7 @@
 import { messageOfError } from '@lib/domain/message-of-error';
 import type { TraceContext } from '@lib/domain/trace-context';
 import { headers } from 'nats';
+import { MalformedMessage } from './fields';
 import { NatsLink } from './nats-connection';
 import type { NatsAddress } from './nats-options';
 import { NatsConsumer } from './nats-consumer';
@@ -111,7 +112,7 @@ class NatsTransport implements Transport {
     return this.listen(subject, asked === 'one' ? SAGA_GROUP : undefined, async (message, pause) => {
       // The asker chooses the subject of the answer. We answer only into inboxes: otherwise an asker could make us publish to subjects that it may
       // not publish to.
-      if (!message.reply?.startsWith(`${INBOX}.`)) throw new Error('the answer is not wanted in an inbox');
+      if (!message.reply?.startsWith(`${INBOX}.`)) throw new MalformedMessage('the answer is not wanted in an inbox');
       if (!(await this.replies.mayAnswer(message.reply))) return pause();
       try {
         const payload: unknown = message.json();

@@ -271,5 +271,9 @@ it.each([
 
 it('ends with 2 where it cannot look', async () => {
   await store.pool.query(`revoke select on event from ${READER}`);
-  expect(await verify()).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining('could not look: permission denied') });
+  expect(await verify()).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: expect.stringMatching(/could not look: .*permission denied.* Use the DATABASE_URL of the owner/),
+  });
 });

@@ -8,6 +8,7 @@ it('is what docs/confidence.md reports of the half that counts', () => {
   const [, measured = ''] = page.split('The half that counts');
   for (const level of CONFIDENCES) {
     const [, percent] = new RegExp(`^\\| ${level} \\|[^|]*\\|[^|]*\\| ([\\d.]+) % \\|`, 'm').exec(measured) ?? [];
-    expect({ level, percent: Math.round(Number(percent)) }).toEqual({ level, percent: Math.round(MEASURED_CONFIDENCE[level] * 100) });
+    // The page has one decimal more, which was rounded itself: 274 of 287 are 95.5 % there.
+    expect(Math.abs(Number(percent) - MEASURED_CONFIDENCE[level] * 100)).toBeLessThanOrEqual(0.5);
   }
 });

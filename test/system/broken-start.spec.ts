@@ -80,7 +80,7 @@ const BROKEN: Broken[] = [
       closing.defer(() => database.drop());
       return { ...SECRETS, NATS_URL, DATABASE_URL: database.url };
     },
-    /^the database lacks Migration.*run `research migrate` with this build first/,
+    /^the database lacks \d+ migrations, .*run `research migrate` with this build first/,
   ],
   [
     'a port that is taken',
