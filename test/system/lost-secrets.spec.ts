@@ -38,7 +38,7 @@ describe('the embedded default that has lost a secret', () => {
     const file = fileOf('checkpoint-key');
     rmSync(file);
     const service = await started();
-    expect(service.said()).toContain(`${file} is not there, and a key has signed the log already`);
+    await service.until(`${file} is not there, and a key has signed the log already`);
     expect(await operate('checkpoint')).toMatchObject({ code: 3, stderr: expect.stringContaining('add --new-key') });
     expect(await operate('checkpoint', '--new-key', '--behind', join(folder, 'none'))).toMatchObject({ code: 3 });
     expect(existsSync(file)).toBe(false);
