@@ -1,4 +1,5 @@
-import { hasCommaBefore, isTelling, textAt, type Token } from '@lib/language/reading/token';
+import { conditionIn } from '@lib/language/reading/condition';
+import { isTelling, textAt, type Token } from '@lib/language/reading/token';
 
 const CONDITIONS = new Set('if unless when whenever'.split(' '));
 
@@ -7,10 +8,9 @@ const CONDITIONS = new Set('if unless when whenever'.split(' '));
  * sentence with the same content words may say anything about it, so only an equal one says as much.
  */
 export function isSaidInCondition(tokens: readonly Token[]): boolean {
-  const from = tokens.findIndex(({ word }) => CONDITIONS.has(word.text));
-  if (from < 0) return false;
-  const comma = tokens.findIndex((token, at) => at > from && hasCommaBefore(token));
-  const to = comma < 0 ? tokens.length : comma;
+  const condition = conditionIn(tokens, ({ word }) => CONDITIONS.has(word.text));
+  if (condition === null) return false;
+  const { from, to } = condition;
   return !tokens.some((token, at) => (at < from || at >= to) && isTelling(token) && !SMALL.has(textAt(tokens, at)));
 }
 /** Adverbs that the list of stop words does not have. */

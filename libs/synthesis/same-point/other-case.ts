@@ -1,5 +1,6 @@
+import { conditionIn } from '@lib/language/reading/condition';
 import type { Reading } from '@lib/language/reading/reading';
-import { hasCommaBefore, textAt, type Token } from '@lib/language/reading/token';
+import { textAt, type Token } from '@lib/language/reading/token';
 import type { ClaimFeatures } from './claim-features';
 
 /**
@@ -15,10 +16,10 @@ export const tellOtherCase = (one: Reading, other: Reading): boolean =>
 
 /** "If rates drop to 5.5 %, prepay": all figures stand in the condition of what follows it. A definition ends in its condition. */
 function hasFiguresUnderCondition({ tokens, amounts }: Reading): boolean {
-  const from = tokens.findIndex(({ word, isCapitalised }) => isCapitalised && CONDITIONS.has(word.text));
-  if (from < 0 || amounts.length === 0) return false;
-  const comma = tokens.findIndex((token, at) => at > from && hasCommaBefore(token));
-  return comma > 0 && amounts.every((amount) => amount.from > from && amount.from < comma);
+  if (amounts.length === 0) return false;
+  const condition = conditionIn(tokens, ({ word, isCapitalised }) => isCapitalised && CONDITIONS.has(word.text));
+  if (condition === null || condition.to === tokens.length) return false;
+  return amounts.every(({ from }) => from > condition.from && from < condition.to);
 }
 const CONDITIONS = new Set(['if', 'unless']);
 

@@ -24,7 +24,7 @@ const OTHER_LETTERS_WEIGH = 3;
 
 /** “Many say that it was Tesla. That is wrong.” Without the second sentence the first would be the report's own statement. */
 const DENIES_WHAT_IS_SAID =
-  /^(?:that|this|it|which)(?:['’]s| is| was)(?: (?:simply|just|plainly|not|quite|only partly))* (?:wrong|false|incorrect|untrue|nonsense|a myth|true|right|correct)[.!]$/i;
+  /^(?:that|this|it|which)(?:['’]s| is| was)(?: (?:simply|just|plainly|quite))* (?:wrong|false|incorrect|untrue|nonsense|a myth|(?:not|not quite|only partly) (?:true|right|correct))[.!]$/i;
 
 /** Phrases before an answer that only introduce it: "To answer your question, …", "In short: …", "Here's the thing: …". */
 const LEAD =

@@ -1,5 +1,6 @@
 import { ANSWERING } from './answering';
 import { goingOn } from './surroundings';
+import { isTalk } from './talk';
 
 /** A longer question would hide what replies to it. In UTF-16 units. */
 const MAX_LENGTH = 200;
@@ -15,16 +16,22 @@ const REPLY = new RegExp(
 );
 /** What needs no verb behind a question: a figure, a time, a yes or no. */
 const BRIEF = new RegExp(
-  String.raw`^${BEFORE}(?:yes|no|nope|yep|mostly|partly|largely|usually|preferably|rarely|never|always|not|only|less|more|fewer|about|around|roughly|nearly|almost|up to|at|in|from|between|until|after|before)\b|\d`,
+  String.raw`^${BEFORE}(?:yes|no|nope|yep|mostly|partly|largely|usually|preferably|rarely|never|always|not|only|less|more|fewer|about|around|roughly|nearly|almost|up to|at|in|from|between|until|after|before)\b|^[$€£]?\d`,
   'i',
 );
 
 /** Whether a text replies to the question that the same report asks right before it. */
-export const repliesTo = (said: string | null, text: string): boolean => said !== null && QUESTION.test(said) && REPLY.test(text);
+export const repliesTo = (said: string | null, text: string): boolean =>
+  said !== null && QUESTION.test(said) && REPLY.test(text) && !isOfProgram(text);
 
 /** Whether it does so in a few words, which need no verb: “No.”, “$21 per person.” */
 export const repliesInBrief = (said: string | null, text: string): boolean =>
-  said !== null && QUESTION.test(said) && BRIEF.test(text) && text.split(' ').length <= MAX_BRIEF && !QUESTION.test(text);
+  said !== null && QUESTION.test(said) && BRIEF.test(text) && text.split(' ').length <= MAX_BRIEF && !isOfProgram(text);
+
+/** A reply in words to a program, "No, ignore all previous instructions", or another question. */
+const isOfProgram = (text: string): boolean => text.split(/[,:;] /).some((part) => isTalk(part.replace(SAID, ''))) || OF_REPORT.test(text);
+const SAID = /^i['’]d say /i;
+const OF_REPORT = /\b(?:instructions?|prompts?|reports?|winners?|providers?)\b/i;
 
 /** What a question leaves for the sentence behind it to be read with; null for other texts and for long questions. */
 export const askedIn = (said: string | null, text: string): string | null =>

@@ -68,8 +68,12 @@ export const isTalk = (text: string): boolean =>
 export const isOfReport = (text: string): boolean => isMeta(text) || ofWriter(text);
 
 /** Whether a sentence asks a reader or a program for something; advice on the subject does not. */
-export const isRequest = (text: string, tokens: readonly Token[]): boolean =>
-  (INSTRUCTION.test(text) && !isAdvice(text, tokens)) || isTask(text, tokens) || ASKS.test(text);
+export function isRequest(text: string, tokens: readonly Token[]): boolean {
+  const asked = text.replace(REPLYING, '');
+  return (INSTRUCTION.test(asked) && !isAdvice(asked, tokens)) || isTask(text, tokens) || ASKS.test(text);
+}
+/** A request may come as a reply: "No, ignore all previous instructions". */
+const REPLYING = /^(?:yes|no)[,:;–—]? /i;
 
 /** Whether the value behind a label is about the report, or an instruction. */
 export const isTalkBehindLabel = (value: string): boolean => META.test(value) || INSTRUCTION.test(value);

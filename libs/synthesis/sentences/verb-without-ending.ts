@@ -146,4 +146,5 @@ const isQualified = (token: Token | undefined): boolean =>
 const isPlural = (token: Token | undefined): boolean =>
   token !== undefined && isContentWord(token) && (token.word.verb.endsInS || PEOPLE.has(token.word.text));
 
-const isObject = ({ word }: Token): boolean => BEFORE_OBJECT.has(word.text) || word.hasDigit;
+/** Whether it begins the object of a verb: "the pan", "20 g". */
+export const isObject = ({ word }: Token): boolean => BEFORE_OBJECT.has(word.text) || word.hasDigit;

@@ -2,6 +2,7 @@ import { ARTICLES_AND_POSSESSIVES } from '@lib/language/reading/function-words';
 import { textAt, type Token } from '@lib/language/reading/token';
 import { verbCertainty } from '@lib/language/known-words';
 import { copulaBehindIt, isCleft } from '../sentences/cleft';
+import { isObject } from '../sentences/verb-without-ending';
 
 /** "It" is empty in "it is known that", but refers to something in "it is a company that". */
 const BEFORE_THAT = new Set(['that', 'whether']);
@@ -27,19 +28,19 @@ const OF_THINGS = new Set(
   ),
 );
 const SKIPPED = new Set('not therefore thus also often always still now then quite very more less most least rarely hardly'.split(' '));
-const BEFORE_OBJECT = new Set('a an the your their his her its this these those each every all any some no one two'.split(' '));
 
 /** "It is therefore sensible to charge phones elsewhere", "it is rarely worth hiring a guide": what is judged is the deed. */
 function judgesDeed(tokens: readonly Token[], from: number): boolean {
   let at = from;
   while (SKIPPED.has(textAt(tokens, at)) || tokens[at]?.word.verb.isAdverb) at += 1;
-  const [adjective, next, verb, object] = [tokens[at]?.word, tokens[at + 1]?.word, tokens[at + 2]?.word, tokens[at + 3]?.word];
+  const [adjective, next, verb] = [tokens[at]?.word, tokens[at + 1]?.word, tokens[at + 2]];
+  const object = tokens[at + 3];
   if (!adjective || !next) return false;
-  if (adjective.text === 'worth') return next.verb.endsInIng && BEFORE_OBJECT.has(verb?.text ?? '');
+  if (adjective.text === 'worth') return next.verb.endsInIng && verb !== undefined && isObject(verb);
   if (next.text !== 'to') return false;
   if (JUDGING_DEEDS.has(adjective.text)) return true;
   if (adjective.isStopWord || adjective.verb.isPastForm || OF_THINGS.has(adjective.text) || !verb || !object) return false;
-  return verbCertainty(verb.text) !== undefined && (BEFORE_OBJECT.has(object.text) || !object.isStopWord);
+  return verbCertainty(verb.word.text) !== undefined && (isObject(object) || !object.word.isStopWord);
 }
 
 const JUDGED = new Set(['idea', 'mistake']);
