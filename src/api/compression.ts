@@ -48,12 +48,21 @@ const compressed = new WeakMap<Buffer, Promise<Buffer>>();
 /** Long enough for all clients that one change wakes. This memory is not in `holdings`, so it is kept no longer. */
 const KEPT_MS = 1_000;
 
+const unchanging = new WeakSet<Buffer>();
+
+/** Marks what the service sends for as long as it runs: it is compressed once, and stays so. */
+export function asUnchanging(payload: Buffer): Buffer {
+  unchanging.add(payload);
+  return payload;
+}
+
 /** All clients that one change wakes are sent the same bytes. To compress them again for each of ten thousand clients would take half a minute. */
 function compressOnce(payload: Buffer): Promise<Buffer> {
   const known = compressed.get(payload);
   if (known) return known;
   const compressing = promisify(gzip)(payload);
   compressed.set(payload, compressing);
+  if (unchanging.has(payload)) return compressing;
   const sent = new WeakRef(payload);
   setTimeout(() => {
     const bytes = sent.deref();

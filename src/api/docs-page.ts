@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 
 import type { FastifyInstance } from 'fastify';
 
+import { asUnchanging } from './compression';
+
 /** Nothing that the page needs comes from another host, and no script from the page's own text. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
@@ -54,7 +56,7 @@ export function serveDocsPage(fastify: FastifyInstance, places: readonly string[
   const files = FILES.map(({ name, type }) => {
     const file = require.resolve(`swagger-ui-dist/${name}`);
     let content: Buffer | undefined;
-    return { name, type, read: () => (content ??= readFileSync(file)) };
+    return { name, type, read: () => (content ??= asUnchanging(readFileSync(file))) };
   });
   const open = { config: { public: true } };
   for (const place of places) {

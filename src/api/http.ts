@@ -8,6 +8,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import { serveMcp } from '../mcp/route';
 import { answerBrokenRequest } from './broken-request';
+import { asUnchanging } from './compression';
 import type { Departure } from './departure';
 import { serveDocsPage } from './docs-page';
 import { documentOf } from './document';
@@ -53,8 +54,8 @@ export async function createHttpApplication(module: Type | DynamicModule, option
 }
 
 /**
- * Serves the contract without a key; created at the first request. Always as the same bytes, which are compressed once a second at most, however
- * often somebody asks.
+ * Serves the contract without a key; created at the first request. Always as the same bytes, compressed once, however often
+ * somebody asks.
  */
 function serveDocument(app: NestFastifyApplication, basePath: string, places: readonly string[]): void {
   const fastify = app.getHttpAdapter().getInstance();
@@ -62,7 +63,7 @@ function serveDocument(app: NestFastifyApplication, basePath: string, places: re
     let document: Buffer | undefined;
     for (const place of places)
       fastify.get(place + path, { config: { public: true } }, async (_, reply) => {
-        document ??= Buffer.from(JSON.stringify(documentOf(app, basePath, version)));
+        document ??= asUnchanging(Buffer.from(JSON.stringify(documentOf(app, basePath, version))));
         return reply.type('application/json; charset=utf-8').send(document);
       });
   }
