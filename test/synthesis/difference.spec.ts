@@ -171,6 +171,32 @@ describe('two sentences that differ in a word', () => {
   });
 
   it.each([
+    [
+      'one of two alternatives',
+      'Misleading information to the Kelm authority costs up to 7.5 million euros [1].',
+      'Incorrect or misleading information to the Kelm authority costs up to 7.5 million euros [1].',
+    ],
+    [
+      'a common word for which there are others',
+      'Dropout was higher in the fasting arm at 38% against 29% [1].',
+      'Dropout was higher in the fasting group at 38% against 29% [1].',
+    ],
+    [
+      'two words for leaving',
+      'Selmania left in November 2020, rejoined in February 2021 [1].',
+      'Selmania withdrew in 2020, rejoined in 2021 [1].',
+    ],
+    [
+      'a thing that is only described',
+      "A very leaky house that you can't insulate first [1].",
+      'Insulate or enlarge the radiators first [1].',
+    ],
+    ['how it was done', 'The eye evolved more than 60 times [1].', 'The eye evolved independently more than 60 times [1].'],
+  ])('are not disputed over %s', (_name, first, second) => {
+    expect([disputed(first, second), disputed(second, first)]).toEqual([[], []]);
+  });
+
+  it.each([
     ['of another subject', 'The mother of Ada Kelm was born in Rome [1].', 'Ada Kelm was born in Paris [1].'],
     ['that have two parents', 'Ada Kelm was the second daughter of Karl Kelm [1].', 'Ada Kelm was the second daughter of Rosa Weil [1].'],
     ['of two cases', 'The engine uses less fuel at low speed [1].', 'The engine uses more fuel at high speed [1].'],

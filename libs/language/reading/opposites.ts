@@ -7,7 +7,7 @@ const DENYING = stemsOf(
 forbade ban bar block deny reject exclude exempt oppose against stop cease halt discontinue cancel abandon withdraw remove revoke repeal
 rescind disallow kick disprove dismiss expel evict fire demolish destroy dismantle abolish dissolve disband close shut end terminate miss missing unable
 incapable impossible hardly barely scarcely rarely seldom unlikely instead except zero absent blacklist disqualify ineligible ignore
-disregard despite unrelated irrelevant independent independently separate suspend ceased stopped barred banned extinct defunct
+disregard despite unrelated irrelevant independent separate suspend ceased stopped barred banned extinct defunct
 yet non contrary contradict refute debunk exclusion refusal failure denial deprive spurn shun devoid lacking`,
 );
 /** Pairs of opposites, including verbs for beginning and ending. The same thing cannot be both at one time. */

@@ -18,6 +18,9 @@ import { synonymsOf } from './synonyms';
 import { unitOf, type Unit } from './units';
 import { verbFormOf, type VerbForm } from './verb-forms';
 
+/** Say how something was done, and deny nothing, though "independent" and "separate" may. */
+const SAYING_HOW = new Set(['independently', 'separately']);
+
 /** The meaning of a word independent of its context. English; words of other languages only have a stem. */
 export interface Word {
   /** Lower-cased, without a possessive ending. */
@@ -109,7 +112,7 @@ function wordOf(text: string): Word {
     isNegation: NEGATIONS.has(text) || text.endsWith("n't"),
     isNegationBeforeTo: NEGATIONS_BEFORE_TO.has(text),
     isNegated: NEGATED.has(text),
-    isDenying: isDenying(stem),
+    isDenying: isDenying(stem) && !SAYING_HOW.has(text),
     isDirection: isDirection(stem),
     effect: EFFECTS.get(NEGATED.get(text) ?? text) ?? null,
     synonyms: synonymsOf(stem),

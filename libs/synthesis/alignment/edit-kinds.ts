@@ -50,11 +50,16 @@ function kindOfAdded(edit: Edit): EditKind {
   if (denials === 0) return changesSense(edit, words) ? 'other' : 'addition';
   // At the beginning or end, only a real negation denies the shared part: "one block north of" does not mean that something blocks it.
   if ((!edit.isWithin || isSetOff(words)) && !words.some(isNegating)) return 'addition';
+  if (addsAlternative(words)) return 'addition';
   if (deniesWhatItAdds(words) && (isAtEnd(edit) || endsAtComma(words) || !words.some(isNegating))) return 'addition';
   return denials % 2 === 0 ? 'other' : 'denial';
 }
 
 const isAtEnd = ({ isWithin, leftFrom, rightFrom }: Edit): boolean => !isWithin && leftFrom > 0 && rightFrom > 0;
+
+/** Whether the added words are one of two alternatives, of which the other side has the second: "incorrect or misleading information". */
+const addsAlternative = (words: readonly Token[]): boolean =>
+  words.at(-1)?.word.text === 'or' && !words.some(({ word }) => word.isNegation);
 
 /** Whether a negation only concerns the added words: "closed in 2010 without notice", "lowers pressure, but does not cure". */
 const deniesWhatItAdds = (words: readonly Token[]): boolean =>
@@ -90,8 +95,12 @@ function kindOfExchange(edit: Edit): EditKind {
   const [mine, yours] = [affirmingIn(left), affirmingIn(right)];
   const denials = left.length - mine + right.length - yours;
   if (denials === 0) return valueKindOf(edit);
-  return denials % 2 === 0 ? 'other' : denialKindOf(edit, mine, yours);
+  return denials % 2 === 0 || (mine < left.length ? right : left).some(isEnding) ? 'other' : denialKindOf(edit, mine, yours);
 }
+
+/** Whether a word may stand for a denial of the other side: "left" for "withdrew". */
+const isEnding = ({ word }: Token): boolean => ENDING.has(word.stem) || word.text === 'left';
+const ENDING = stemsOf('leave quit exit end stop close drop cease depart');
 
 /** How many of the words are content words other than adverbs. */
 const weightOf = (tokens: readonly Token[]): number => tokens.filter(({ word }) => !word.isStopWord && !word.verb.isAdverb).length;

@@ -1,7 +1,7 @@
 import { FORMS_OF_BE } from '@lib/language/reading/forms-of-be';
 import { mayBeInName } from '@lib/language/reading/names';
 import { HARDLY_DONE } from '../difference/conflicts';
-import { denies, isLeast } from '../difference/denials';
+import { denies, describesBy, isLeast } from '../difference/denials';
 import type { TermAlignment } from '../alignment/term-alignment';
 import { compareAmounts } from '@lib/language/reading/amount-comparison';
 import type { Reading } from '@lib/language/reading/reading';
@@ -26,6 +26,7 @@ export function differInPolarity(left: Reading, right: Reading, alignment: TermA
   // "Hard to exclude" means nearly the same as "not excluded".
   if (affirmed.tokens.some(({ word }) => HARDLY_DONE.has(word.text))) return false;
   if (denied.polarity.isNoLonger && affirmed.tense === 'past') return false;
+  if (describesBy(denied)) return false;
   return haveSameTerms(left, right) && compareAmounts(left.amounts, right.amounts).kind === 'same';
 }
 

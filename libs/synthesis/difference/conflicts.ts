@@ -8,6 +8,7 @@ import { areSiblings } from '@lib/language/reading/opposites';
 import type { Reading } from '@lib/language/reading/reading';
 import { isFiniteOrPast, isContentWord, type Token } from '@lib/language/reading/token';
 import type { Word } from '@lib/language/reading/word';
+import { describesBy } from './denials';
 import { isBesideThePoint, type Compared } from './compared';
 import type { Edit } from '../alignment/edit';
 import { isAffirming, kindOf } from '../alignment/edit-kinds';
@@ -64,6 +65,7 @@ function tellsOfAnother(edit: Edit, left: Reading, right: Reading): boolean {
 function isDenied(edit: Edit, left: Reading, right: Reading, besides: readonly Edit[]): boolean {
   if (LEAVES_OPEN.test(hedgesBeside(left, edit.left, edit.right)) || !mayBeOfOneTime(left, right) || tellsOfAnother(edit, left, right))
     return false;
+  if (describesBy(left) || describesBy(right)) return false;
   const isVerbAlone = areNegatedAlike(left, right);
   const isNegation = [...edit.left, ...edit.right].some(({ word }) => isNegated(word) || (word.isNegationBeforeTo && !isVerbAlone));
   if (

@@ -1,6 +1,7 @@
 import { COMMA, SEMICOLON } from '@lib/language/reading/characters';
 import type { Reading } from '@lib/language/reading/reading';
 import { isNegationAt } from '@lib/language/reading/polarity';
+import { isFiniteVerbAt } from '@lib/language/reading/verbs';
 import { isContentWord, textAt, type Token } from '@lib/language/reading/token';
 import { isAmong } from '../alignment/same-word';
 import { isSuperlative } from './superlatives';
@@ -98,3 +99,10 @@ export const isDeniedAt = (tokens: readonly Token[], at: number): boolean =>
 /** Most words from the one that excepts another to that. */
 const MAX_EXCEPTION_WORDS = 3;
 const EXCEPTING = new Set('unless except until without'.split(' '));
+
+/** Whether the negation only describes a thing of which nothing is said: "A house that you cannot insulate". */
+export function describesBy({ tokens, polarity: { negations } }: Reading): boolean {
+  const relative = tokens.slice(0, negations[0]).findLastIndex(({ word }) => RELATIVES.has(word.text));
+  return relative > 0 && !tokens.slice(0, relative).some((_, at) => isFiniteVerbAt(tokens, at));
+}
+const RELATIVES = new Set(['that', 'which', 'who', 'whose', 'where']);

@@ -1,3 +1,4 @@
+import { ARTICLES } from '@lib/language/reading/articles';
 import { sameName } from '@lib/language/reading/names';
 import { FORMS_OF_BE } from '@lib/language/reading/forms-of-be';
 import { compareAmounts } from '@lib/language/reading/amount-comparison';
@@ -42,6 +43,7 @@ export function exchangesOneThing(compared: Compared): boolean {
   if (addsRank(compared, edit)) return true;
   const kind = kindOf(edit);
   if ((kind !== 'other' && kind !== 'name') || edit.left.length * edit.right.length === 0) return false;
+  if (!areValues(edit) && !isRole(left, edit.left)) return false;
   if (compareAmounts(left.amounts, right.amounts).kind !== 'same' || !areNegatedAlike(left, right)) return false;
   if (left.effects.hedge !== right.effects.hedge || [...edit.left, ...edit.right].every(isOfFigure)) return false;
   if (shared >= DATED && isCounted(left, edit.left) && isCounted(right, edit.right)) return true;
@@ -59,6 +61,16 @@ export function exchangesOneThing(compared: Compared): boolean {
     wordBefore(left, edit.left) === wordBefore(right, edit.right) &&
     (isUnique || wordBefore(left, edit.left) !== 'and' || endsClosedList(left, edit.left))
   );
+}
+
+/** Whether both sides are values. Another writer may put other common words for the same: "the fasting arm", "the fasting group". */
+const areValues = ({ left, right }: Edit): boolean => [left, right].every((words) => words.some(isValue));
+const isValue = ({ word, isCapitalised }: Token): boolean => isCapitalised || word.hasDigit || ORDINALS.has(word.text);
+
+/** Whether words tell what somebody was: "as a curator". */
+function isRole({ tokens }: Reading, [first]: readonly Token[]): boolean {
+  const at = first ? tokens.indexOf(first) - 1 : -1;
+  return textAt(tokens, ARTICLES.has(textAt(tokens, at)) ? at - 1 : at) === 'as';
 }
 
 /** Whether a word is a number or a unit, which the amounts are compared by: "metres" and "m". */

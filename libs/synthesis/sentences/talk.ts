@@ -20,7 +20,7 @@ const META = new RegExp(
     /\bhere(?:['’]s| is) (?:what|how)\b/i,
     /^my (?:\w+ )?(?:knowledge|training|search(?:es)?) /i,
     /^(?:(?:however|overall|anyway|please note),? )?(?:(?:i )?hope (?:this|that|it) helps|feel free|let me know|if you have (?:any )?(?:\w+ ){0,2}questions\b|if you (?:need|want|would like) (?:(?:any )?(?:more|further|additional|other)|me)|for (?:more|further|additional) (?:information|details|help),)\b/i,
-    /^(?:sources?|references?|citations?|note|disclaimer|caveat|see also|further reading)\s*:/i,
+    /^(?:note|disclaimer|caveat|see also|further reading|(?:(?:recalled|remembered|cited) )?(?:sources?|references?|citations?)(?:,? (?:(?:cited|listed|quoted) )?(?:from memory|as (?:recalled|remembered))| (?:cited|used|consulted))?)\s*:/i,
   ]
     .map(({ source }) => `(?:${source})`)
     .join('|'),
