@@ -17,6 +17,7 @@ const ROOMS = [
   'claims',
   'question',
   'same-point',
+  'judgement',
 ];
 /** Rooms of src that serve routes. */
 const ROUTES = 'threads|jobs|claims|account|webhooks|audit';

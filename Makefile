@@ -145,6 +145,10 @@ bench-headings: dist/.built ## what becomes of like sentences below headings of 
 bench-assistants: dist/.built ## what becomes of what three reports of assistants say of the same, otherwise or of something else: make bench-assistants [LIST=1]
 	@node dist/bench/assistants/run.js "$(LIST)"
 
+.PHONY: bench-judgement
+bench-judgement: dist/.built ## what readers said of claims that a report shows below each other, and the weights that follow from it
+	@node dist/bench/judgement/run.js
+
 .PHONY: bench-verifier
 bench-verifier: dist/.built ## right and wrong proposals of a model, and what the program makes of them: make bench-verifier DATA=dir [HALF=tuning|reporting] [LIST=kind], pairs in free wording without DATA: [HALF=tuning|held-out] [LIST=1]
 	@node dist/bench/verifier/run.js "$(DATA)" "$(HALF)" "$(LIST)"

@@ -15,6 +15,8 @@ const NATURAL = [
   'natural-held-out-7',
   'natural-held-out-8',
   'natural-held-out-9',
+  'natural-held-out-10',
+  'natural-held-out-11',
 ] as const;
 
 /** What an editor who had seen no code wants in a good answer of about six lines, and what would be worthless in it. */

@@ -22,6 +22,7 @@ const ROOMS = [
   'claims',
   'question',
   'same-point',
+  'judgement',
 ];
 
 /** Rule -> files that break it and no other rule, with what they hold. */

@@ -8,6 +8,7 @@ import { reported, sectionOf } from './steps';
 const PAGES = ['https://a.example/1', 'https://b.example/1', 'https://c.example/1'];
 const PROVIDERS: readonly ProviderId[] = ['provider-a', 'provider-b', 'provider-c'];
 const DOUBTFUL = 'Perhaps contradicting each other';
+const LIKELY = 'Likely agreed, in other words';
 const SAME_POINT = 'Perhaps on the same point, from several providers';
 
 /** A report of each provider, with a source of its own behind each sentence. */
@@ -33,7 +34,7 @@ it('shows below each other what providers say of one point in words that nothing
     /^\d\. .*Arven.*\(provider-[abc]; low\)(?:\n {3}- Compare, figures differ: .*Arven.*\(provider-[abc]; low\)){2}$/m,
   );
   expect(answer.match(/bridges/g)).toHaveLength(3);
-  expect(answer).toContain('Only what is said in nearly the same words counts as agreed;');
+  expect(answer).toContain('Only what is said in nearly the same words counts as agreed.');
   expect(markdown).not.toContain('## Agreed by several providers');
   expect(sectionOf(markdown, DOUBTFUL)).toMatch(/^Point \d of the answer\.$/);
   expect(markdown).not.toContain(SAME_POINT);
@@ -153,8 +154,10 @@ it.each<[string | null, string, string]>([
   [null, 'The moraine dam of Lake Arven, which nobody guarded, failed at night.', 'Lake Arven broke through its moraine dam at night.'],
 ])('tells in what the two differ at first sight: %s', (differing, ...reports) => {
   const markdown = reportOf(QUESTION, ...reports);
-  expect(markdown).toMatch(/^ +- Compare(?:, [a-z ]+)?: /m);
-  expect(/^ +- Compare, ([a-z ]+): /m.exec(markdown)?.[1] ?? null).toBe(differing);
+  const [, likely, remark = null] = /^ +- (?:(Likely the same)|Compare(?:, ([a-z ]+))?): /m.exec(markdown) ?? ['', '', 'none'];
+  // What is likely the same has no remark that it differs, and need not say which figures are the same.
+  if (likely) expect([null, ...ALIKE]).toContain(differing);
+  else expect(remark).toBe(differing);
   expect(sectionOf(markdown, 'Answer').includes('tell other figures, dates or names')).toBe(
     differing !== null && !ALIKE.includes(differing),
   );
@@ -190,8 +193,8 @@ it('has a part for those that are not among the answers', () => {
     `${about}. ${others.join('. ')}. A fire destroyed the old paint shop in March 1931.`,
     'The paint shop burned down in March 1931.',
   ];
-  const section = sectionOf(reportOf('Who designed the Kestrel engine?', ...reports), SAME_POINT);
-  expect(section).toMatch(/^- A fire .* \(provider-a; medium\)\n {2}- Compare, same figures: The paint shop .* \(provider-b; medium\)$/);
+  const section = sectionOf(reportOf('Who designed the Kestrel engine?', ...reports), LIKELY);
+  expect(section).toMatch(/^- A fire .* \(provider-a; medium\)\n {2}- Likely the same: The paint shop .* \(provider-b; medium\)$/);
 });
 
 it('puts below each other what tells one measure otherwise, however few words are shared', () => {
@@ -215,9 +218,9 @@ it('puts what a provider repeats below what it says with another, and nothing el
   const repeated = 'The final stage drew 3.1 million viewers in Italy on two channels.';
   const markdown = reportOf(QUESTION, `${shared} ${repeated} The final stage had snow on all climbs to Kelm.`, shared);
   expect(markdown).toMatch(
-    /had 3\.1 million viewers in Italy\. \S+ ?\(provider-a, provider-b; \w+\)\n +- Compare, same figures: .* two channels/,
+    /had 3\.1 million viewers in Italy\. \S+ ?\(provider-a, provider-b; \w+\)\n +- Likely the same: .* two channels/,
   );
-  expect(markdown.match(/- Compare/g)).toHaveLength(1);
+  expect(markdown.match(/- (?:Compare|Likely)/g)).toHaveLength(1);
 });
 
 it('compares nobody with himself, and sentences about something else with nobody', () => {
@@ -271,7 +274,7 @@ it('compares the claims of the largest jobs too', () => {
   const reports = last.map((sentence, at) => [...filler(100 * (at + 1)), sentence].join(' '));
   const { markdown, claims } = synthesize({ query: QUESTION, mode: 'methodical', tier: 'XL', steps: stepsOf(...reports) });
   expect(claims.length).toBeGreaterThan(70);
-  expect(markdown).toMatch(/ferry.*\n +- Compare, same year: .*ferry/);
+  expect(markdown).toMatch(/ferry.*\n +- Likely the same: .*ferry/);
 });
 
 it('shows every claim once, whatever is compared', () => {
@@ -377,7 +380,7 @@ it('answers with what several providers tell where the question has words that i
   const reports = [`The explosion in Haldor harbour was caused by a collision. ${facts}`, told] as const;
   const answerTo = (query: string): string => sectionOf(reportOf(query, ...reports), 'Answer');
   const answer = answerTo('What caused the explosion in Haldor harbour, and what were its consequences?');
-  expect(answer).toMatch(/^1\. The explosion.*\n2\. .*\n +- Compare.*\n3\. .*\n +- Compare.*\n4\. .*\n +- Compare/);
+  expect(answer).toMatch(/^1\. The explosion.*\n2\. .*\n +- (?:Compare|Likely).*\n3\. .*\n +- Likely.*\n4\. .*\n +- (?:Compare|Likely)/);
   expect(answer).not.toMatch(/^6\./m);
   expect(answerTo('What caused the explosion in Haldor harbour?')).not.toMatch(/^2\./m);
   expect(answerTo('Explain the explosion in Haldor harbour.')).toMatch(/^4\./m);
@@ -493,11 +496,11 @@ describe('a group of sentences on one point', () => {
     const reports = [
       'In the OSPREY trial, weekly resin cut the width of cracks by 14.9 % over 68 weeks in 1,961 beams.',
       'Resin (OSPREY trial): weekly doses cut the width of cracks in 1,961 beams by 14.9 % over 68 weeks.',
-      'In the OSPREY trial 1,961 beams had weekly resin over 68 weeks against the width of cracks. In the OSPREY trial, weekly resin cut cracks by 9.6 %.',
+      'In the OSPREY trial 1,961 beams had weekly resin over 68 weeks. In the OSPREY trial, weekly resin cut the width of cracks by 9.6 %.',
     ];
     const [group] = pointsOf(...reports).filter((point) => point.includes('9.6 %'));
     expect(group).toContain('14.9 %');
-    expect(reportOf(QUESTION, ...reports)).toMatch(/figures differ: In the OSPREY trial, weekly resin cut cracks by 9\.6 %/);
+    expect(reportOf(QUESTION, ...reports)).toMatch(/figures differ: In the OSPREY trial, weekly resin cut the width of cracks by 9\.6 %/);
   });
 
   it('tells no difference between two sentences of one report', () => {
@@ -520,7 +523,7 @@ describe('answers in hardly other words than the question', () => {
 
   it('confirm each other where they give the same figure', () => {
     const markdown = reportOf(MOONS, 'As of 2025, Jupiter has 97 confirmed moons.', 'Jupiter has 97 known moons.');
-    expect(sectionOf(markdown, 'Answer')).toMatch(/^1\. .*97.*\n {3}- Compare, same figures: .*97/m);
+    expect(sectionOf(markdown, 'Answer')).toMatch(/^1\. .*97.*\n {3}- Likely the same: .*97/m);
   });
 
   it('are not compared with sentences that tell much else', () => {

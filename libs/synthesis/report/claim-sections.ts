@@ -7,7 +7,6 @@ import { tellsApart } from '../same-point/remark';
 import { disputesInAnswer } from './disputed-section';
 import { inertText } from './markdown-text';
 import { confidenceShown, isPerhapsShared, type Outline } from './outline';
-import type { Remarks } from '../same-point/remarks';
 import { isQuoted, isShared, tellsInFull } from '../claims/who-says';
 import { rowBeside } from './row-beside';
 import { counted, enumerated, providerList, section } from './wording';
@@ -41,7 +40,7 @@ function howToRead({ shown, samePoint, confirmed }: Outline): string[] {
   const compared =
     samePoint.size === 0
       ? ''
-      : ' Only what is said in nearly the same words counts as agreed; what others seem to say of the same point stands below it, as “Compare”, and what one of them adds as “In full”.';
+      : ' Only what is said in nearly the same words counts as agreed. What others say of the same point stands below it: as “Likely the same” where words and figures suggest so, else as “Compare”, and what one of them adds as “In full”.';
   return ['', `*low, medium, high: how many independent sources stand behind a claim, not how likely it is${raised}.${compared}*`];
 }
 
@@ -69,9 +68,16 @@ export function doubtfulSection(outline: Outline, sources: SourceNumbering): str
   return claimsSection('## Perhaps contradicting each other', isDoubtful, outline.doubtful, outline, sources);
 }
 
+/** What one provider says and others likely say too, in words of their own. */
+export function likelySection(outline: Outline, sources: SourceNumbering): string[] {
+  const isLikely = (claim: Claim): boolean => !isShared(claim) && outline.likelyStated.has(claim) && !outline.differing.has(claim);
+  return claimsSection('## Likely agreed, in other words', isLikely, outline.likely, outline, sources);
+}
+
 /** What providers say on the same point in their own words, or in the same words about something that cannot be identified. */
 export function comparedSection(outline: Outline, sources: SourceNumbering): string[] {
-  const isCompared = (claim: Claim): boolean => !isShared(claim) && isPerhapsShared(claim, outline) && !outline.differing.has(claim);
+  const isCompared = (claim: Claim): boolean =>
+    !isShared(claim) && isPerhapsShared(claim, outline) && !outline.differing.has(claim) && !outline.likelyStated.has(claim);
   return claimsSection('## Perhaps on the same point, from several providers', isCompared, outline.compared, outline, sources);
 }
 
@@ -141,7 +147,7 @@ function claimItem(mark: string, claim: Claim, outline: Outline, sources: Source
     ...others.map((other, place) => {
       const above = [claim, ...others.slice(0, place)];
       const part = wholeBelow.get(other) === claim ? other : rowBeside(other, above, remarks);
-      return `${indent}- ${leadOf(claim, others.slice(0, place), other, remarks)}: ${textOf(part)}`;
+      return `${indent}- ${leadOf(claim, others.slice(0, place), other, outline)}: ${textOf(part)}`;
     }),
   ];
 }
@@ -150,12 +156,13 @@ function claimItem(mark: string, claim: Claim, outline: Outline, sources: Source
  * The note on a claim that is shown with others on the same point: that it tells the first of them in full, how it compares with that one,
  * or with an earlier one that it may conflict with.
  */
-function leadOf(first: Claim, above: readonly Claim[], other: Claim, remarks: Remarks): string {
+function leadOf(first: Claim, above: readonly Claim[], other: Claim, { remarks, judgement }: Outline): string {
   if (isShared(first) && tellsInFull(other, first)) return 'In full';
   const seen = remarks.between(first, other);
   const unlike = tellsApart(seen) ? undefined : above.find((earlier) => remarks.mayDiffer(earlier, other));
   const beside = unlike ? ` with ${nameOf(unlike, [first, ...above])} above` : '';
   const told = unlike ? remarks.between(unlike, other) : seen;
+  if (!unlike && judgement.areLikelyTheSame(first, other)) return 'Likely the same';
   return `Compare${beside}${told === null ? '' : `, ${told.replace('figures in common', 'some figures the same')}`}`;
 }
 

@@ -6,15 +6,14 @@ import type { SynthesisInput } from '../synthesis';
 import { closenessOf, UNRELATED, type Closeness } from './relevance';
 import { confirmedByFigures } from '../same-point/confirmed-figures';
 import { disputesOf, type Dispute } from './disputes';
-import { likenessOf } from '../same-point/likeness';
+import { listedOnce } from './listed-once';
 import { limitsOf, type ReportLimits } from './limits';
-import { onSamePoint } from '../same-point/same-point';
+import type { Judgement } from '../judgement/judgement';
 import { NO_VIEW, type ModelsView } from '../same-point/models-view';
 import { tellsAlike } from '../same-point/remark';
 import { Remarks } from '../same-point/remarks';
-import { isDisputed, isQuoted, isShared } from '../claims/who-says';
+import { isQuoted, isShared } from '../claims/who-says';
 import { topicsOf, type Topic } from './topics';
-import { twinsIn } from './twins';
 import { underHeadings } from './under-headings';
 import { verdictsIn } from './verdicts';
 import { ANSWERS, answerOf } from './answer';
@@ -35,6 +34,8 @@ export interface Outline {
   disputedAnswer: readonly Dispute[];
   /** Claims that may conflict with others on the same point and are not in the answer. */
   doubtful: readonly Claim[];
+  /** Claims that another provider likely makes too, in words of its own. Not in the answer. */
+  likely: readonly Claim[];
   /**
    * Claims that several providers may share: others are on the same point in different words, or in the same words about something that cannot be
    * identified. Not in the answer.
@@ -58,14 +59,18 @@ export interface Outline {
   asked: Reading;
   /** The remarks on pairs of claims on the same point. */
   remarks: Remarks;
+  /** How a reader would judge pairs of them. */
+  judgement: Judgement;
   /** The claims shown below another one on the same point. */
   below: ReadonlySet<Claim>;
   /** For such a claim, the one below which it is shown whole; elsewhere only what matters there. */
   wholeBelow: ReadonlyMap<Claim, Claim>;
   /** For a claim on whose point some claims may conflict, the first two of these. */
   differing: ReadonlyMap<Claim, readonly [Claim, Claim]>;
-  /** The claims with another one below them that has the same figures, at least in one direction. */
+  /** The claims with another one below them that likely says the same, or has the same figures, at least in one direction. */
   alsoStated: ReadonlySet<Claim>;
+  /** The claims with another one below them that likely says the same. */
+  likelyStated: ReadonlySet<Claim>;
   /** Claims of one provider whose figures another provider confirms: `confidenceShown`. */
   confirmed: ReadonlySet<Claim>;
 }
@@ -92,12 +97,11 @@ export function outlineOf(
 ): Outline {
   const limits = limitsOf(tier, mode);
   const asked = readingOf(query);
-  const remarks = new Remarks(asked, modelsView);
   const isAnAnswer = isAsked(steps);
-  const { listed, likeness, twins, samePoint, below } = listedOnce(claims, isAnAnswer, remarks);
+  const { listed, likeness, twins, samePoint, below, remarks, judgement } = listedOnce(claims, isAnAnswer, new Remarks(asked, modelsView));
   const disputes = disputesOf(claims);
   const closeness = closenessOf([...listed, ...disputes.map(({ claim }) => claim)], asked.stems);
-  const seen = { ...seenIn(samePoint, remarks), confirmed: confirmedByFigures(samePoint, remarks) };
+  const seen = { ...seenIn(samePoint, remarks, judgement), confirmed: confirmedByFigures(samePoint, remarks) };
   const isStatedBySeveral = (claim: Claim): boolean => isShared(claim) || isPerhapsShared(claim, { samePoint, twins });
   const { select, worthOf, standingOf } = selectorOf(closeness, seen, samePoint);
   const answering = listed.filter(isAnAnswer);
@@ -107,7 +111,7 @@ export function outlineOf(
   const asking = answeredParts(askedPartsOf(query), answering, closeness.relevanceOf);
   const answer = answerOf({ query, claims: answering, verdicts, limits }, { select, standingOf, isStatedBySeveral, parts: asking });
   const others = listed.filter((claim) => !answer.includes(claim));
-  const parts = { answer, ...partsBeside(others, seen.differing, { select, limits, isStatedBySeveral }) };
+  const parts = { answer, ...partsBeside(others, seen, { select, limits, isStatedBySeveral }) };
   const placed = new Set(Object.values(parts).flat());
   const topics = topicsOf(likeness);
   const left = listed.filter((claim) => !placed.has(claim) && !isQuoted(claim));
@@ -116,7 +120,7 @@ export function outlineOf(
   const shown = [...placed, ...rest.flatMap((part) => part.claims)];
   const disputed = disputesFor(disputes, answer, closeness);
   const wholeBelow = firstsOf(shown, samePoint);
-  return { limits, ...parts, ...disputed, rest, shown, topics, twins, samePoint, below, wholeBelow, asked, remarks, ...seen };
+  return { limits, ...parts, ...disputed, rest, shown, topics, twins, samePoint, below, wholeBelow, asked, remarks, judgement, ...seen };
 }
 
 /** For each claim that is shown below others, the first of these. */
@@ -131,8 +135,15 @@ export const isPerhapsShared = (claim: Claim, { samePoint, twins }: Pick<Outline
   samePoint.has(claim) || twins.has(claim);
 
 /** The visible relations between the claims on each point. */
-function seenIn(samePoint: Outline['samePoint'], remarks: Remarks): Pick<Outline, 'differing' | 'alsoStated'> {
+function seenIn(
+  samePoint: Outline['samePoint'],
+  remarks: Remarks,
+  judgement: Judgement,
+): Pick<Outline, 'differing' | 'alsoStated' | 'likelyStated'> {
   const points = [...samePoint];
+  const withOneBelow = (isSo: (claim: Claim, other: Claim) => boolean): ReadonlySet<Claim> =>
+    new Set(points.flatMap(([claim, others]) => (others.some((other) => isSo(claim, other)) ? [claim] : [])));
+  const likelyStated = withOneBelow((claim, other) => judgement.areLikelyTheSame(claim, other));
   return {
     differing: new Map(
       points.flatMap(([claim, others]) => {
@@ -142,43 +153,30 @@ function seenIn(samePoint: Outline['samePoint'], remarks: Remarks): Pick<Outline
         return pair ? [[claim, pair]] : [];
       }),
     ),
-    alsoStated: new Set(
-      points.flatMap(([claim, others]) => (others.some((other) => tellsAlike(remarks.between(claim, other))) ? [claim] : [])),
-    ),
+    likelyStated,
+    alsoStated: likelyStated.union(withOneBelow((claim, other) => tellsAlike(remarks.between(claim, other)))),
   };
 }
 
 /** The sections of what is not in the answer. */
 function partsBeside(
   claims: readonly Claim[],
-  differing: Outline['differing'],
+  { differing, likelyStated }: Pick<Outline, 'differing' | 'likelyStated'>,
   { select, limits, isStatedBySeveral }: { select: Select; limits: ReportLimits; isStatedBySeveral: (claim: Claim) => boolean },
-): Pick<Outline, 'doubtful' | 'agreed' | 'compared' | 'alone' | 'quoted'> {
+): Pick<Outline, 'doubtful' | 'agreed' | 'likely' | 'compared' | 'alone' | 'quoted'> {
   const others = claims.filter((claim) => !differing.has(claim));
   const byOne = others.filter((claim) => !isShared(claim) && !isQuoted(claim));
-  const compared = byOne.filter(isStatedBySeveral);
+  const likely = byOne.filter((claim) => likelyStated.has(claim));
+  const compared = byOne.filter((claim) => isStatedBySeveral(claim) && !likelyStated.has(claim));
   const alone = byOne.filter((claim) => !isStatedBySeveral(claim));
   return {
     doubtful: claims.filter((claim) => differing.has(claim)),
     agreed: select(others.filter(isShared), limits.agreed),
+    likely: select(likely, limits.agreed),
     compared: select(compared, limits.agreed),
     alone: select(alone, limits.alone),
     quoted: others.filter(isQuoted).slice(0, limits.agreed + limits.alone + MORE_BESIDE),
   };
-}
-
-/** The undisputed claims, and which of them have a line of their own; the others are shown with their twin or below one on the same point. */
-function listedOnce(claims: readonly Claim[], isAnAnswer: (claim: Claim) => boolean, remarks: Remarks) {
-  const twins = twinsIn(claims, isAnAnswer);
-  const second = new Set([...twins.values()].flat());
-  const undisputed = claims.filter((claim) => !isDisputed(claim) && !second.has(claim));
-  const likeness = likenessOf(
-    undisputed.filter((claim) => !isQuoted(claim)),
-    remarks.asked.stems,
-  );
-  const samePoint = onSamePoint(likeness, isAnAnswer, remarks);
-  const below = new Set([...samePoint.values()].flat());
-  return { listed: undisputed.filter((claim) => !below.has(claim)), likeness, twins, samePoint, below };
 }
 
 /** Whether it comes from a step on the job's own question: a claim found only through a follow-on topic does not answer it. */

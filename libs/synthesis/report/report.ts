@@ -9,6 +9,7 @@ import {
   answerSection,
   comparedSection,
   doubtfulSection,
+  likelySection,
   quotedSection,
   topicsSection,
 } from './claim-sections';
@@ -48,6 +49,7 @@ export function writeReport(content: ReportContent): string {
     agreedSection(outline, sources),
     disputedSection(outline, sources),
     doubtfulSection(outline, sources),
+    likelySection(outline, sources),
     comparedSection(outline, sources),
     aloneSection(outline, reports, sources),
     quotedSection(outline, sources),

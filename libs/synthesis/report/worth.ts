@@ -7,8 +7,8 @@ import { selectDiverse } from './selection';
 const TRUST: Readonly<Record<Confidence, number>> = { high: 1, medium: 0.8, low: 0.6 };
 /** Factor for a claim that may be contradicted, so that a lone voice does not rank above an undisputed claim. */
 const DIFFERING = 0.75;
-/** Factor for a claim whose figures another provider also has. */
-const SAME_FIGURES = 1.2;
+/** Factor for a claim that another provider likely makes too, or whose figures another also has. */
+const ALSO_STATED = 1.2;
 /** What each further provider on the same point adds. */
 const VOICE = 0.25;
 
@@ -40,7 +40,7 @@ export function selectorOf(
 ): Selector {
   const voices = new Map([...samePoint].map(([claim, others]) => [claim, 1 + VOICE * othersOf(claim, others)]));
   const standingOf = (claim: Claim): number =>
-    TRUST[claim.confidence] * (voices.get(claim) ?? 1) * (differing.has(claim) ? DIFFERING : alsoStated.has(claim) ? SAME_FIGURES : 1);
+    TRUST[claim.confidence] * (voices.get(claim) ?? 1) * (differing.has(claim) ? DIFFERING : alsoStated.has(claim) ? ALSO_STATED : 1);
   const worthOf = (claim: Claim): number => relevanceOf(claim) * standingOf(claim);
   const select: Select = (some, most, share = 0) => {
     const least = share * Math.max(0, ...some.map(worthOf));

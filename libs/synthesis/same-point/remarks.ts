@@ -31,16 +31,25 @@ export class Remarks {
 
   /** The remark on the second claim, which is shown beside the first. */
   between(one: ComparedClaim, other: ComparedClaim): Remark | null {
+    return withModelsView(this.byRules(one, other), this.modelsView(one, other));
+  }
+
+  /** The same without the model's view. */
+  byRules(one: ComparedClaim, other: ComparedClaim): Remark | null {
     let onOthers = this.remarks.get(one);
     if (!onOthers) this.remarks.set(one, (onOthers = new Map<ComparedClaim, Remark | null>()));
     let remark = onOthers.get(other);
     if (remark === undefined) {
       remark = remarkBetween(this.featuresOf(one), this.featuresOf(other), this.asked);
       if (tellsApart(remark) && haveOneProvider(one, other)) remark = null;
-      remark = withModelsView(remark, this.modelsView(one, other));
       onOthers.set(other, remark);
     }
     return remark;
+  }
+
+  /** The same remarks, without those by rules that two claims may conflict unless `mayConflict` says so too. */
+  confirmedBy(mayConflict: (one: ComparedClaim, other: ComparedClaim) => boolean): Remarks {
+    return new ConfirmedRemarks(this, mayConflict);
   }
 
   /** Whether two claims may not fit together. */
@@ -66,6 +75,24 @@ export class Remarks {
       if (one) return [one, other];
     }
     return null;
+  }
+}
+
+class ConfirmedRemarks extends Remarks {
+  constructor(
+    private readonly all: Remarks,
+    private readonly mayConflict: (one: ComparedClaim, other: ComparedClaim) => boolean,
+  ) {
+    super(all.asked, all.modelsView);
+  }
+
+  override featuresOf(claim: ComparedClaim): ClaimFeatures {
+    return this.all.featuresOf(claim);
+  }
+
+  override byRules(one: ComparedClaim, other: ComparedClaim): Remark | null {
+    const remark = this.all.byRules(one, other);
+    return tellsApart(remark) && !this.mayConflict(one, other) ? null : remark;
   }
 }
 

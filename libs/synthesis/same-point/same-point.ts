@@ -42,14 +42,26 @@ const BY_MODEL = 2;
 /** A third claim joins a group only if it is at least this similar to every member. */
 const THIRD = 0.14;
 
+/** How claims are compared. */
+interface Comparing {
+  /** `likenessOnPoints` of them. */
+  alike: Alike;
+  isAnAnswer: (claim: Claim) => boolean;
+  /** Whether a reader would see two claims of a group as on one point. */
+  areOnOnePoint: (one: Claim, other: Claim) => boolean;
+}
+
 /**
  * Claims of different providers on the same point, if nothing shows that they mean the same or exclude each other. The best claim, or the best that
  * answers the question, is the key of the others; the reader compares them. If the question compares things, claims about different ones are never on
  * the same point.
  */
-export function onSamePoint(likeness: Likeness, isAnAnswer: (claim: Claim) => boolean, remarks: Remarks): Map<Claim, readonly Claim[]> {
+export function onSamePoint(
+  likeness: Likeness,
+  { alike, isAnAnswer, areOnOnePoint }: Comparing,
+  remarks: Remarks,
+): Map<Claim, readonly Claim[]> {
   const { claims } = likeness;
-  const alike = likenessOnPoints(likeness, remarks);
   const pairs: [number, number][] = [];
   for (const right of claims.keys()) {
     for (let left = 0; left < right; left += 1) if (alike(left, right) >= SAME_POINT) pairs.push([left, right]);
@@ -70,8 +82,12 @@ export function onSamePoint(likeness: Likeness, isAnAnswer: (claim: Claim) => bo
       const answering = group.filter(isAnAnswer);
       // Shared claims have a section of their own and are not put below a claim of one provider.
       const first = answering.find(isShared) ?? answering[0] ?? group[0];
-      const others = group.filter((claim) => claim !== first && (!isShared(claim) || (first && isShared(first))));
-      return first && others.length > 0 ? [[first, others] as const] : [];
+      if (!first) return [];
+      const isHere = (claim: Claim): boolean =>
+        areOnOnePoint(first, claim) ||
+        group.some((other) => other !== claim && (remarks.mayDiffer(other, claim) || remarks.modelsView(other, claim) !== null));
+      const others = group.filter((claim) => claim !== first && (!isShared(claim) || isShared(first)) && isHere(claim));
+      return others.length > 0 ? [[first, others] as const] : [];
     }),
   );
 }
@@ -132,8 +148,11 @@ interface Known {
   things: ReadonlySet<number>;
 }
 
-/** At least 0; exactly 0 for claims of the same provider, or about different things that the question compares. */
-function likenessOnPoints(likeness: Likeness, remarks: Remarks): Alike {
+/**
+ * How alike two claims are for `onSamePoint`. At least 0; exactly 0 for claims of the same provider, or about different things that the question
+ * compares.
+ */
+export function likenessOnPoints(likeness: Likeness, remarks: Remarks): Alike {
   const things = thingsHeldAgainst(remarks.asked);
   const known = likeness.claims.map((claim, place): Known => ({
     place,

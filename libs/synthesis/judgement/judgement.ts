@@ -1,0 +1,86 @@
+import { oneHoldsTheOther } from '@lib/language/sets';
+import { areNegatedAlikeInAll } from '../difference/same-terms';
+import { saidBy } from '../proposals/same-or-other';
+import type { Alike } from '../same-point/closest';
+import type { ComparedClaim } from '../same-point/claim-features';
+import type { Likeness } from '../same-point/likeness';
+import type { Remark } from '../same-point/remark';
+import type { Remarks } from '../same-point/remarks';
+import { pairMeasures, type PairMeasures } from './pair-measures';
+import { CONTRADICTING, ON_ONE_POINT, SAME, type Weights } from './weights';
+
+/**
+ * How a reader would judge two claims, by what is measured of them. `make bench-judgement` fits the weights to pairs that readers judged, and shows how
+ * often each judgement is right.
+ */
+export class Judgement {
+  private readonly places: ReadonlyMap<ComparedClaim, number>;
+  private readonly known = new Map<number, PairMeasures | null>();
+
+  constructor(
+    private readonly likeness: Likeness,
+    private readonly alike: Alike,
+    private readonly remarks: Remarks,
+  ) {
+    this.places = new Map<ComparedClaim, number>(likeness.claims.map((claim, place) => [claim, place]));
+  }
+
+  /** Whether two claims likely say the same in their own words. */
+  areLikelyTheSame(one: ComparedClaim, other: ComparedClaim): boolean {
+    const measures = this.measuresOf(one, other);
+    return this.mayBeTheSame(one, other) && isLikely(SAME, measures, false) && (!areCopies(measures) || this.isSaidByOne(one, other));
+  }
+
+  /** Whether neither has a figure, name or denial that shows at once that they are not the same. */
+  mayBeTheSame(one: ComparedClaim, other: ComparedClaim): boolean {
+    const [mine, theirs] = [one.reading, other.reading];
+    return (
+      MAY_BE_THE_SAME.has(this.remarks.between(one, other)) &&
+      areNegatedAlikeInAll(mine, theirs) &&
+      oneHoldsTheOther(mine.numbers, theirs.numbers)
+    );
+  }
+
+  /** Whether one says all that the other says, as far as the program can tell where a model claims it. */
+  private isSaidByOne({ reading: one }: ComparedClaim, { reading: other }: ComparedClaim): boolean {
+    const asked = this.remarks.asked.stems;
+    return saidBy(one, other, asked) !== null || saidBy(other, one, asked) !== null;
+  }
+
+  /** Whether a remark that the two may conflict is likely right. */
+  mayConflict(one: ComparedClaim, other: ComparedClaim): boolean {
+    return isLikely(CONTRADICTING, this.measuresOf(one, other), true);
+  }
+
+  /** Whether there is likely something to compare. */
+  areOnOnePoint(one: ComparedClaim, other: ComparedClaim): boolean {
+    return isLikely(ON_ONE_POINT, this.measuresOf(one, other), true);
+  }
+
+  /** Null if one of them is not among the compared claims. */
+  measuresOf(one: ComparedClaim, other: ComparedClaim): PairMeasures | null {
+    const [left, right] = [this.places.get(one), this.places.get(other)].toSorted((a, b) => (a ?? -1) - (b ?? -1));
+    if (left === undefined || right === undefined || left === right) return null;
+    const key = right * this.places.size + left;
+    let measures = this.known.get(key);
+    if (measures === undefined) this.known.set(key, (measures = pairMeasures([left, right], this.likeness, this.alike, this.remarks)));
+    return measures;
+  }
+}
+
+/** From this share of common words on, it is the few others, or their order, that tell whether two claims are the same. */
+const COPIED = 0.8;
+const areCopies = (measures: PairMeasures | null): boolean => measures !== null && measures.common >= COPIED;
+
+const MAY_BE_THE_SAME: ReadonlySet<Remark | null> = new Set<Remark | null>([null, 'same figures', 'same year']);
+
+function isLikely({ bias, least, ...weights }: Weights, measures: PairMeasures | null, otherwise: boolean): boolean {
+  return measures === null ? otherwise : chanceBy({ bias, ...weights }, measures) >= least;
+}
+
+/** The chance that logistic regression gives, from 0 to 1. */
+export function chanceBy({ bias, ...weights }: Omit<Weights, 'least'>, measures: PairMeasures): number {
+  let sum = bias;
+  for (const [name, weight] of Object.entries(weights)) sum += weight * measures[name as keyof PairMeasures];
+  return 1 / (1 + Math.exp(-sum));
+}

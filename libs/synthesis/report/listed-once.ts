@@ -1,0 +1,25 @@
+import { Judgement } from '../judgement/judgement';
+import type { Claim } from '../claims/claim-table';
+import { isDisputed, isQuoted } from '../claims/who-says';
+import { likenessOf } from '../same-point/likeness';
+import type { Remarks } from '../same-point/remarks';
+import { likenessOnPoints, onSamePoint } from '../same-point/same-point';
+import { twinsIn } from './twins';
+
+/** The undisputed claims, and which of them have a line of their own; the others are shown with their twin or below one on the same point. */
+export function listedOnce(claims: readonly Claim[], isAnAnswer: (claim: Claim) => boolean, allRemarks: Remarks) {
+  const twins = twinsIn(claims, isAnAnswer);
+  const second = new Set([...twins.values()].flat());
+  const undisputed = claims.filter((claim) => !isDisputed(claim) && !second.has(claim));
+  const likeness = likenessOf(
+    undisputed.filter((claim) => !isQuoted(claim)),
+    allRemarks.asked.stems,
+  );
+  const alike = likenessOnPoints(likeness, allRemarks);
+  const judgement = new Judgement(likeness, alike, allRemarks);
+  const remarks = allRemarks.confirmedBy((one, other) => judgement.mayConflict(one, other));
+  const areOnOnePoint = (one: Claim, other: Claim): boolean => judgement.areOnOnePoint(one, other);
+  const samePoint = onSamePoint(likeness, { alike, isAnAnswer, areOnOnePoint }, remarks);
+  const below = new Set([...samePoint.values()].flat());
+  return { listed: undisputed.filter((claim) => !below.has(claim)), likeness, twins, samePoint, below, remarks, judgement };
+}
