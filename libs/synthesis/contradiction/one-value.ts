@@ -40,6 +40,15 @@ const EXACT = new Set('dollars euros pounds yen share'.split(' '));
 export function differInOneValue(one: MainPart | null, other: MainPart | null): ContradictionCue | null {
   if (one === null || other === null) return null;
   const [{ reading: left, telling: mine }, { reading: right, telling: theirs }] = [one, other];
+  // First what most pairs of a long report fail, and what costs least.
+  const onlyMine = apartFrom(theirs, mine);
+  const onlyTheirs = onlyMine && apartFrom(mine, theirs);
+  if (!onlyMine || !onlyTheirs) return null;
+  const shared = mine.length - onlyMine.length;
+  const apart = onlyMine.length + onlyTheirs.length;
+  if (shared < (apart === 0 ? 1 : MIN_SHARED) || shared < apart) return null;
+  // An extra word in the subject means a different thing: "the admin server" is not "the server".
+  if (onlyMine.some(({ at }) => at < left.subjectEnd) || onlyTheirs.some(({ at }) => at < right.subjectEnd)) return null;
   const cue = cueOfAmounts(left, right);
   if (
     cue === null ||
@@ -49,15 +58,15 @@ export function differInOneValue(one: MainPart | null, other: MainPart | null): 
     !areOfOneCase(left.tokens, right.tokens)
   )
     return null;
-  const onlyMine = mine.filter((item) => !isAmong(item, theirs));
-  const onlyTheirs = theirs.filter((item) => !isAmong(item, mine));
-  // An extra word in the subject means a different thing: "the admin server" is not "the server".
-  if (onlyMine.some(({ at }) => at < left.subjectEnd) || onlyTheirs.some(({ at }) => at < right.subjectEnd)) return null;
-  const shared = mine.length - onlyMine.length;
-  const apart = onlyMine.length + onlyTheirs.length;
-  if (shared < (apart === 0 ? 1 : MIN_SHARED) || Math.max(onlyMine.length, onlyTheirs.length) > MAX_APART || shared < apart) return null;
   if (tellOppositeDirections(onlyMine, onlyTheirs)) return 'direction';
   return explainsNothing(onlyMine, onlyTheirs) ? cue : null;
+}
+
+/** The words that the others lack; null if there are more than `MAX_APART`. */
+function apartFrom(others: readonly ContentWord[], items: readonly ContentWord[]): readonly ContentWord[] | null {
+  const apart: ContentWord[] = [];
+  for (const item of items) if (!isAmong(item, others) && apart.push(item) > MAX_APART) return null;
+  return apart;
 }
 
 /** A cheap check that is false for most pairs: whether they have different figures of the same unit. */
