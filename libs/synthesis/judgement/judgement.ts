@@ -28,16 +28,16 @@ export class Judgement {
   /** Whether two claims likely say the same in their own words. */
   areLikelyTheSame(one: ComparedClaim, other: ComparedClaim): boolean {
     const measures = this.measuresOf(one, other);
-    return this.mayBeTheSame(one, other) && isLikely(SAME, measures, false) && (!areCopies(measures) || this.isSaidByOne(one, other));
+    return isLikely(SAME, measures, false) && this.mayBeTheSame(one, other) && (!areCopies(measures) || this.isSaidByOne(one, other));
   }
 
   /** Whether neither has a figure, name or denial that shows at once that they are not the same. */
   mayBeTheSame(one: ComparedClaim, other: ComparedClaim): boolean {
     const [mine, theirs] = [one.reading, other.reading];
     return (
-      MAY_BE_THE_SAME.has(this.remarks.between(one, other)) &&
       areNegatedAlikeInAll(mine, theirs) &&
-      oneHoldsTheOther(mine.numbers, theirs.numbers)
+      oneHoldsTheOther(mine.numbers, theirs.numbers) &&
+      MAY_BE_THE_SAME.has(this.remarks.between(one, other))
     );
   }
 

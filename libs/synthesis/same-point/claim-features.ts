@@ -11,6 +11,7 @@ import type { StatedRole } from './stated-role';
 import { statedRolesIn } from './stated-roles';
 import { figuresOf, figuresAndDaysIn, type FiguresAndDays } from './shared-figures';
 import { statedValuesOf, type StatedValues } from './stated-values';
+import { questionWordsOf, type QuestionWords } from './question-repeated';
 import { fieldsOf, termsOf, type Field } from './record-fields';
 
 /** The parts of a claim needed to compare it. */
@@ -26,6 +27,7 @@ export interface ClaimFeatures extends ComparedClaim {
   comparison: StatedComparison | null;
   /** The figure with which it answers the question, if it does. */
   answer: Amount | null;
+  questionWords: QuestionWords;
   /** Null for a sentence. */
   fields: readonly Field[] | null;
   /** Its stems and those of its headings, synonyms as one word. */
@@ -49,6 +51,7 @@ export function featuresOf({ reading, supporting }: ComparedClaim, asked: Readin
     roles: statedRolesIn(reading),
     comparison: comparisonIn(reading),
     answer: measure && answeringFigure(reading, figures, asked, measure),
+    questionWords: questionWordsOf(reading, asked),
     fields: fieldsOf(reading, supporting[0]?.headings ?? null),
     // Only records are compared by their terms, and most jobs have none. No getter: V8 would put it into the old generation, with all that it holds.
     terms: () => (terms ??= termsOf(reading, supporting)),

@@ -4,7 +4,17 @@ import { countOf, isAmong } from '../alignment/same-word';
 import type { ClaimFeatures } from './claim-features';
 import { sharedFigures } from './shared-figures';
 
-type Features = Pick<ClaimFeatures, 'reading' | 'figuresAndDays'>;
+/** What a claim has of the words of the question. */
+export interface QuestionWords {
+  /** Its content words without names that are not in the question. */
+  words: readonly Token[];
+  /** How many different ones. */
+  count: number;
+  /** Those of the question. */
+  asked: readonly Token[];
+}
+
+type Features = Pick<ClaimFeatures, 'questionWords' | 'figuresAndDays'>;
 
 /** Least number of the question's words that both claims have. */
 const MIN_ASKED = 2;
@@ -16,19 +26,20 @@ const SHARE = 1 / 2;
  * distinguish them from other claims, but what they give is what was asked. With a figure in common, one of them may say more.
  */
 export function repeatQuestion(
-  { reading: one, figuresAndDays: mine }: Features,
-  { reading: other, figuresAndDays: theirs }: Features,
-  asked: Reading,
+  { questionWords: one, figuresAndDays: mine }: Features,
+  { questionWords: other, figuresAndDays: theirs }: Features,
 ): boolean {
-  const [words, others] = [one, other].map((reading) => wordsOf(reading, asked)) as [Token[], Token[]];
-  const askedIn = (some: readonly Token[], all: readonly Token[]): number =>
-    countOf(some.filter((token) => asked.stems.has(token.word.stem) && isAmong(token, all)));
-  const shared = Math.min(askedIn(words, others), askedIn(others, words));
+  // True of most pairs, and this is asked of all pairs of a job.
+  if (one.asked.length < MIN_ASKED || other.asked.length < MIN_ASKED) return false;
+  const shared = Math.min(countAmong(one.asked, other.words), countAmong(other.asked, one.words));
   if (shared < MIN_ASKED) return false;
-  const [fewer = 0, more = 0] = [countOf(words), countOf(others)].toSorted((a, b) => a - b);
+  const [fewer, more] = [Math.min(one.count, other.count), Math.max(one.count, other.count)];
   return shared >= SHARE * more || (shared >= SHARE * fewer && sharedFigures(mine, theirs) > 0);
 }
 
-/** The content words of a claim without names that are not in the question. */
-const wordsOf = ({ tokens }: Reading, asked: Reading): Token[] =>
-  tokens.filter((token) => isContentWord(token) && (!token.isCapitalised || asked.stems.has(token.word.stem)));
+const countAmong = (some: readonly Token[], all: readonly Token[]): number => countOf(some.filter((token) => isAmong(token, all)));
+
+export function questionWordsOf({ tokens }: Reading, { stems }: Reading): QuestionWords {
+  const words = tokens.filter((token) => isContentWord(token) && (!token.isCapitalised || stems.has(token.word.stem)));
+  return { words, count: countOf(words), asked: words.filter(({ word }) => stems.has(word.stem)) };
+}

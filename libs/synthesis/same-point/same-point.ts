@@ -1,4 +1,3 @@
-import type { Reading } from '@lib/language/reading/reading';
 import { haveCommon } from '@lib/language/sets';
 import type { Claim } from '../claims/claim-table';
 import { bothAnswer, onlyOneAnswers } from './answering-figure';
@@ -200,9 +199,8 @@ function alikeOnPoint(left: Known, right: Known, likeness: Likeness, remarks: Re
     compareOtherwise(right.features.comparison, left.features.comparison) ||
     (told >= SOME_WORDS && dateDeedOtherwise(right.claim.reading, left.claim.reading)) ||
     (told >= SOME_WORDS && giveRoleToOthers(right.features, left.features, remarks.asked));
-  const isCompared = differ || bothAnswer(left.features, right.features) || repeatsQuestion(right.features, left.features, remarks.asked);
+  const isCompared = differ || bothAnswer(left.features, right.features) || repeatsQuestion(right.features, left.features);
   return isCompared && surelySpeakOfOneThing(right.claim, left.claim) ? SAME_POINT : alike;
 }
 
-const repeatsQuestion = (one: ClaimFeatures, other: ClaimFeatures, asked: Reading): boolean =>
-  !onlyOneAnswers(one, other) && repeatQuestion(one, other, asked);
+const repeatsQuestion = (one: ClaimFeatures, other: ClaimFeatures): boolean => repeatQuestion(one, other) && !onlyOneAnswers(one, other);
