@@ -68,7 +68,7 @@ export function findingsOf(input: SynthesisInput, accepted: AcceptedProposals | 
     explorationStop: input.explorationStop,
     steps: read.map(({ step, statements, refusals }) => ({
       ...step,
-      statementCount: statements.filter(({ leansOn }) => leansOn === null).length,
+      statementCount: statements.length,
       refusals,
     })),
     sources: new SourceNumbering(read.map(({ step }) => step).filter(({ status }) => status === 'completed')),

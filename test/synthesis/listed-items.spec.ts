@@ -43,6 +43,14 @@ describe('an item of a list that is no sentence', () => {
   });
 
   it.each([
+    ['## When one router is enough\n\n1. The house has fewer than 150 square metres.', '[When one router is enough:] '],
+    ['**When it pays off**\n\n- You travel from Ulm to Kelm and back within a week.', '[When it pays off:] '],
+    ['## When was it built?\n\n- The first one was built in 1998.', ''],
+  ])('that is a sentence stands behind a heading that makes a condition of it: %s', (report, lead) => {
+    expect(textsOf(report)).toEqual([`${lead}${report.slice(report.search(/(?<=- |1\. )/))}`]);
+  });
+
+  it.each([
     ['a paragraph without a colon', '## Who benefits\n\nThe first of these may not.\n\n- Adults with chronic pain'],
     ['what is told of the report', 'I found three kinds of source:\n\n- Papers of the health ministry'],
     ['sources', '**Sources:**\n\n- Annals of the Kelm clinic'],

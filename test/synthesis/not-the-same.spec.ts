@@ -16,6 +16,11 @@ function textsOf(one: string, other: string): string[] {
     .sort();
 }
 
+it('a share is not told by a count of the same number', () => {
+  const banks = 'Six banks offer a fixed rate to new customers. Diversification matters a great deal.';
+  expect(sharedBy('- Your rate is above 6% [1].', banks)).toEqual([]);
+});
+
 describe('what one report says with a reservation that the other does not make', () => {
   it.each([
     [

@@ -33,6 +33,8 @@ const SAID_BY_SENTENCE = 0.95;
 const WORTH_ASKING = 0.5;
 /** A statement with fewer terms, apart from the question's, says too little to be recognised. */
 const MIN_TERMS = 1;
+/** With as few terms, a number alone shows nothing: "Your rate is below 4%" and "Four banks offer a fixed rate". */
+const FEW_TERMS = 3;
 /** Higher than any share, so that of several supporting sentences of a report the verbatim copy is kept, which `withoutCopies` must see. */
 const COPIED = 2;
 /** Share of a statement's weight that another must have to make it redundant. */
@@ -56,6 +58,7 @@ export function supportFor(comparison: Comparison, inner: Statement, outer: numb
   const sentence = comparison.joined[outer];
   if (!clause || !sentence || similarity.contentTermCount(place) < MIN_TERMS) return null;
   if (similarity.contentTermCount(place) === MIN_TERMS && saysOnlyThatItHas(inner)) return null;
+  if (similarity.contentTermCount(place) <= FEW_TERMS && !hasUnitsOf(inner, sentence)) return null;
   // Checked first: it is cheap, and most statements about the same thing differ in a number.
   if (!hasNumbersOf(inner, clause) && (clause === sentence || !hasNumbersOf(inner, sentence))) return null;
   if (inner.wording !== clause.wording && isSaidInCondition(inner.reading.tokens)) return null;
@@ -193,6 +196,11 @@ function isSaidIn(said: Statement, by: Statement, named: Terms = NONE): boolean 
     !isSaidOfAnother(inner, outer)
   );
 }
+
+const hasUnitsOf = ({ reading: { amounts } }: Statement, { reading: { amounts: others } }: Statement): boolean =>
+  amounts.every(({ unit }) => !WRITTEN_WITH_IT.has(unit) || others.some((other) => other.unit === unit));
+/** Shares and money: who means them writes so, while what is counted may be called otherwise. */
+const WRITTEN_WITH_IT = new Set(['share', 'dollars', 'euros', 'pounds', 'yen']);
 
 const hasNumbersOf = ({ reading: inner }: Statement, { reading: outer }: Statement): boolean => isWithin(inner.numbers, outer.numbers);
 

@@ -1,5 +1,6 @@
 import { verbCertaintyInS } from '@lib/language/known-words';
 import { COLON } from '@lib/language/reading/characters';
+import { conditionIn } from '@lib/language/reading/condition';
 import { areOpposite } from '@lib/language/reading/opposites';
 import type { Reading } from '@lib/language/reading/reading';
 import { isContentWord, type Token } from '@lib/language/reading/token';
@@ -81,7 +82,13 @@ const isNamedHere = ({ isCapitalised }: Token, at: number, tokens: readonly Toke
  * Whether a claim's verb is denied: "it does not support …", "no report says …". Not "at no cost", "without an adapter" or "cut by 25 %, and is not
  * recommended for …", which deny something else.
  */
-export const deniesItsVerb = ({ tokens, polarity }: Reading): boolean => polarity.negations.some((at) => deniesAt(tokens, at));
+export function deniesItsVerb({ tokens, polarity: { negations } }: Reading): boolean {
+  if (negations.length === 0) return false;
+  // "If it does not double, it is not ready" denies only the second.
+  const condition = conditionIn(tokens, ({ word }) => CONDITIONS.has(word.text));
+  return negations.some((at) => !(condition && at > condition.from && at < condition.to) && deniesAt(tokens, at));
+}
+const CONDITIONS = new Set(['if', 'unless', 'until', 'when', 'where']);
 
 function deniesAt(tokens: readonly Token[], at: number): boolean {
   const [before, word, next] = [tokens[at - 1]?.word, tokens[at]?.word.text, tokens[at + 1]?.word];

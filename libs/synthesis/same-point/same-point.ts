@@ -86,7 +86,7 @@ export function onSamePoint(
         areOnOnePoint(first, claim) ||
         group.some((other) => other !== claim && (remarks.mayDiffer(other, claim) || remarks.modelsView(other, claim) !== null));
       const others = group.filter((claim) => claim !== first && (!isShared(claim) || isShared(first)) && isHere(claim));
-      return others.length > 0 ? [[first, others] as const] : [];
+      return others.some((claim) => isShared(first) || !haveOneProvider(first, claim)) ? [[first, others] as const] : [];
     }),
   );
 }

@@ -20,6 +20,9 @@ interface Lead {
   text: string | null;
 }
 
+/** Begins a lead-in, or a heading, that makes a condition of its list: "When one router is enough". */
+export const CONDITION = /^(?:when|if|unless|as long as) \w/i;
+
 /**
  * Follows the blocks of a report and gives for each list item the lead-in of its list: "Avoid it if:", or the heading right above. None if a
  * paragraph without a final colon stands between, since its relation to the items is unknown.

@@ -3,7 +3,7 @@ import { parseBlocks } from '@lib/language/markdown/blocks';
 import { isStopWord } from '@lib/language/tokens';
 import { bulletedLines, bulletLength } from './bullets';
 import { LabelsAbove } from './labels-above';
-import { ListLeads } from './list-leads';
+import { CONDITION, ListLeads } from './list-leads';
 import { labelText, runInHeading } from './run-in-heading';
 
 /** A sentence or table row of a report: `report.slice(start, start + text.length) === text` in UTF-16 units. */
@@ -69,9 +69,17 @@ export function quotesOf(report: string): Quote[] {
       if (!isProse(block) || isBelowSources || isListOfSources(report.slice(block.start, block.end))) return [];
       const headings = labels.isCutOff ? NOTHING_ABOVE : isTitled ? block.headings.slice(1) : block.headings;
       const all = sinceClosing(above.length === 0 ? headings : [...headings, ...above]);
-      return block.kind === 'tableRow' ? [rowOf(block, report, table, all)] : sentencesOf(block, report, all, lead);
+      return block.kind === 'tableRow'
+        ? [rowOf(block, report, table, all)]
+        : sentencesOf(block, report, all, lead ?? conditionAbove(block, all));
     })
     .filter(({ text }) => text.length <= MAX_QUOTE_LENGTH && !REFERENCE_ENTRY.test(text));
+}
+
+/** The heading above a list item if it makes a condition of the list: "When one router is enough". A question does not. */
+function conditionAbove({ kind }: Block, above: readonly string[]): string | null {
+  const heading = above.at(-1) ?? '';
+  return kind === 'listItem' && CONDITION.test(heading) && !/[?:]\s*$/.test(heading) ? heading : null;
 }
 
 /**

@@ -106,7 +106,12 @@ function letsSomething([first, ...others]: readonly Token[]): boolean {
 export const hasPlainVerb = (tokens: readonly Token[]): boolean =>
   tokens.some((token, at) => {
     if (at === 0 || token.isCapitalised) return false;
-    const isBehindPronoun = BEHIND_SUBJECT.test(textAt(tokens, at - 1));
+    const isBehindPronoun = BEHIND_SUBJECT.test(
+      textAt(
+        tokens,
+        tokens.findLastIndex((before, place) => place < at && !before.word.verb.isAdverb),
+      ),
+    );
     if (!isBehindPronoun && !areSeveral(tokens, at)) return false;
     const [certainty, next] = [verbCertainty(token.word.text), tokens[at + 1]];
     return certainty === 'verb' || (certainty !== undefined && (isBehindPronoun || (next !== undefined && isObject(next))));

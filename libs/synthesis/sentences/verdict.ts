@@ -3,7 +3,7 @@ import type { Token } from '@lib/language/reading/token';
 /** First-person advice to somebody who has to choose: "I'd lean", "I recommend", "my advice is", "in my view". */
 const RECOMMENDS = new RegExp(
   [
-    /\bi(?:['’]d| would)(?: (?:also|still|not|rather|always|never|\w+ly))* (?:choose|pick|buy|take|go (?:for|with)|lean|opt|prefer|favou?r|recommend|advise|suggest|use|avoid|skip|start with|wait|stay|invest|stick (?:with|to)|switch|spend|rent|hire|book|split|pay)\b/i,
+    /\bi(?:['’]d| would)(?: (?:also|still|not|rather|always|never|\w+ly))* (?:choose|pick|buy|take|go (?:for|with)|lean|opt|prefer|favou?r|recommend|advise|suggest|use|avoid|skip|start with|wait|stay|invest|stick (?:with|to)|switch|spend|rent|hire|book|split|pay|get(?! (?:back|into|to the point))|budget|plan|keep(?! in mind)|aim|replace|move|leave|save|test|schedule|order)\b/i,
     /\b(?:i|we) (?:\w+ly )?(?:recommend|prefer|favou?r|suggest|advise|lean)\b/i,
   ]
     .map(({ source }) => `(?:${source})`)

@@ -1,7 +1,7 @@
 import { isContentWord } from '@lib/language/reading/token';
 import type { PlainQuote } from '../sentences/citation-marks';
 import { ANSWERING } from '../sentences/answering';
-import { isAllBold } from '../sentences/list-leads';
+import { CONDITION, isAllBold } from '../sentences/list-leads';
 import { isTalk } from '../sentences/talk';
 import type { Quote } from '../sentences/quotes';
 import { REFERS_TO_NOTHING } from '../subject/reference';
@@ -17,7 +17,7 @@ const OF_WRITER = /\b(?:I|we|my|our)\b/;
 
 /** Whether a sentence is a condition that needs the lead-in of its list: "you have a BMI above 30". */
 export const isCondition = ({ text, lead }: Pick<Quote, 'text' | 'lead'>): boolean =>
-  lead !== null && READER.test(text) && TO_READER.test(lead);
+  lead !== null && (CONDITION.test(lead) || (READER.test(text) && TO_READER.test(lead)));
 
 /**
  * The lead-in for words that are not a sentence, and the words: the lead-in of their list, or "Verdict" above or before them. Null if there is none.
@@ -41,7 +41,7 @@ export function listedItem(quote: Quote, plain: PlainQuote, report: ReadReport):
   const { lead } = led;
   if (isTalk(lead) || OF_WRITER.test(lead)) return null;
   const item = led.item.replace(/[,;]$/, '');
-  if (READER.test(item) ? !TO_READER.test(lead) : isTalk(item)) return null;
+  if (READER.test(item) ? !TO_READER.test(lead) && !CONDITION.test(lead) : isTalk(item)) return null;
   const own = report.sentences.read(item).reading;
   if (own.tokens.length > MAX_WORDS || !own.tokens.some(isContentWord) || item.endsWith(':')) return null;
   const read = report.sentences.read(`${lead}: ${item}`);

@@ -1,0 +1,57 @@
+import { synthesize } from '@lib/synthesis/synthesize';
+import { remarkOn } from './remark-on';
+import { reported } from './steps';
+
+const claimsOf = (report: string): string[] =>
+  synthesize({ query: 'Is it worth it?', mode: 'fast', tier: 'L', steps: [reported('provider-a', report, [])] })
+    .claims.map(({ claim }) => claim)
+    .sort();
+
+describe('what an assistant says to its reader', () => {
+  it.each([
+    "I'd also get your blood tested every autumn, even if you feel fine.",
+    "I'd budget around 200 to 300 dollars for a decent set.",
+    'You would not actually invest the difference.',
+    'You only visit Ulm, Kelm and Tolm: a return ticket costs about ¥28,000.',
+  ])('is a claim where it advises or tells: %s', (said) => {
+    expect(claimsOf(said)).toEqual([said]);
+  });
+
+  it.each([
+    'Have a wonderful trip!',
+    'Ah, the Armada – a classic!',
+    "Don't worry, every baker has made a brick or two!",
+    'Just tell me the deposit amount and the dates.',
+    'Congrats on deciding to run a marathon!',
+    'You would describe a rating of 10 for Kelm.',
+    "I'd keep in mind that this answer is the best.",
+  ])('is none where it is talk or a request: %s', (said) => {
+    expect(claimsOf(said)).toEqual([]);
+  });
+});
+
+it('a verb behind an adverb is seen: “they hardly work”', () => {
+  expect(claimsOf('Heat pumps need electricity. In hard frost they hardly work any more.')).toEqual([
+    'Heat pumps need electricity.',
+    '[Heat pumps need electricity.] In hard frost they hardly work any more.',
+  ]);
+});
+
+it('a report whose only claim needs a sentence before it has reported something', () => {
+  const steps = [
+    reported('provider-a', 'A starter should double within six hours of feeding.', []),
+    reported('provider-b', "If it doesn't double within six hours of feeding, it's not ready to raise bread.", []),
+  ];
+  const { markdown } = synthesize({ query: 'Why is my bread dense?', mode: 'fast', tier: 'L', steps });
+  expect(markdown).toContain('not ready to raise bread');
+  expect(markdown).not.toContain('reported nothing');
+});
+
+it('a denial within a condition denies nothing', () => {
+  expect(
+    remarkOn(
+      'A starter should double within four to six hours of feeding before it is used.',
+      "If it doesn't double within six hours of feeding, the starter needs more time.",
+    ),
+  ).not.toBe('one denies it');
+});
