@@ -97,7 +97,7 @@ export class Deliverer {
     metrics?.webhookAttempts.inc({ outcome: error ?? 'delivered' });
     if (error === null) return deliveries.delivered(taken, attempted);
     logger.info({ reason: 'webhook_failed', webhookId, eventId, attempts, error, status });
-    const retryInMs = error === 'gone' ? null : retryDelayMs(failures, Math.random(), attempted.askedMs);
+    const retryInMs = retryDelayMs(failures, Math.random(), attempted.askedMs);
     const disabled = await deliveries.failed(taken, attempted, retryInMs);
     if (disabled) metrics?.webhooksDisabled.inc({ reason: disabled });
     if (disabled) logger.warn({ reason: 'webhook_disabled', webhookId, why: disabled }, 'nothing more is delivered to a webhook');

@@ -168,9 +168,28 @@ describe('an attempt that failed', () => {
   it.each([false, true])('because the receiver is gone disables the webhook at once, be it known to fail (%s) or not', async (known) => {
     const { id, one, now } = await taken();
     if (known) await fails('1 second');
-    expect(await deliveries.failed({ ...one, isFailing: known }, { responseStatus: 410, error: 'gone' }, null)).toBe('gone');
-    expect(await ofWebhook(id)).toMatchObject({ enabled: false, disabledReason: 'gone' });
+    expect(await deliveries.failed({ ...one, isFailing: known }, { responseStatus: 410, error: 'gone' }, 5_000)).toBe('gone');
+    expect(await ofWebhook(id)).toMatchObject({ enabled: false, disabledReason: 'gone', failingSince: expect.any(Date) });
     expect(await now()).toMatchObject({ status: 'failed', error: 'gone', responseStatus: 410 });
+  });
+
+  it.each([
+    ['is tried again', 5_000, 'pending'],
+    ['ends with its last attempt', null, 'failed'],
+  ])('because the receiver was gone before its webhook was changed %s', async (_, retryInMs, status) => {
+    const { id, one, now } = await taken();
+    await (await delivery.store.webhooks.changes()).rotateSecret({ tenantId: TENANT, id }, null);
+    expect(await deliveries.failed(one, { responseStatus: 410, error: 'gone' }, retryInMs)).toBeNull();
+    expect(await now()).toMatchObject({ status, error: 'gone', responseStatus: 410 });
+    expect(await ofWebhook(id)).toMatchObject({ enabled: true, failingSince: null });
+  });
+
+  it('because the receiver is gone, as another attempt has found, ends its delivery too', async () => {
+    const { id, one, now } = await taken();
+    await delivery.store.pool.query(`update webhook set enabled = false, disabled_reason = 'gone', disabled_at = clock_timestamp()`);
+    expect(await deliveries.failed(one, { responseStatus: 410, error: 'gone' }, 5_000)).toBeNull();
+    expect(await now()).toMatchObject({ status: 'failed', error: 'gone' });
+    expect(await ofWebhook(id)).toMatchObject({ enabled: false, disabledReason: 'gone' });
   });
 
   it('says nothing of a delivery that another process has taken since, nor of a webhook that was changed', async () => {

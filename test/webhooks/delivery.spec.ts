@@ -418,20 +418,24 @@ describe('a receiver', () => {
     expect((await delivery.deliveriesOf(id)).map(({ status }) => status).sort()).toEqual(['delivered', 'pending']);
   });
 
-  it('that moves to another URL is judged by that one alone', async () => {
+  it('that moves to another URL is judged by that one alone, and gets there what the old one refused as gone', async () => {
     const answer = Promise.withResolvers<void>();
     sink.behaviour = (response, request) => void answer.promise.then(() => answers(410)(response, request));
     const { id } = await delivery.webhook(sink.url);
     await delivery.cancelledJob();
-    const deliverer = delivery.deliver();
+    delivery.deliver();
     await sink.has(1);
     await delivery.store.pool.query('update webhook set failing_since = clock_timestamp()');
     await (await delivery.store.webhooks.changes()).update({ tenantId: TENANT, id }, { url: `${sink.url}/elsewhere` });
     expect((await delivery.store.webhooks.get(TENANT, id)).failingSince).toBeNull();
     answer.resolve();
-    await delivery.attempted(id, 1);
-    await deliverer.stop(30_000);
+    expect(await delivery.attempted(id, 1)).toMatchObject({ status: 'pending', error: 'gone', responseStatus: 410 });
     expect(await delivery.store.webhooks.get(TENANT, id)).toMatchObject({ enabled: true, failingSince: null });
+    sink.behaviour = answers(204);
+    await delivery.letTimePass();
+    expect(await delivery.attempted(id, 2)).toMatchObject({ status: 'delivered' });
+    expect(sink.received.map(({ path }) => path)).toEqual(['/hook', '/hook/elsewhere']);
+    expect((await delivery.store.webhooks.get(TENANT, id)).enabled).toBe(true);
   });
 });
 

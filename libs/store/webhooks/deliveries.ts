@@ -3,6 +3,7 @@ import { MAX_FAILING_MS, type DeliveryError, type DeliveryStatus, type DeliveryT
 import { textArray } from '../postgres/array-parameter';
 import { withStoreErrors } from '../postgres/store-unavailable';
 import type { KeyRing } from '../sealing/key-ring';
+import { DISABLE, ENABLED, END, FAILED, RETRY, SUCCEEDED } from './end-deliveries';
 import { openWebhook, type SealedWebhook } from './sealed-webhook';
 import { FLOOR, TAKE } from './take-deliveries';
 
@@ -73,19 +74,6 @@ const FLOOR_MS = 5_000;
 /** Errors of our own, which do not count against the receiver. */
 const NOT_THE_RECEIVERS: ReadonlySet<DeliveryError> = new Set(['name_not_resolved', 'not_called', 'corrupt_content']);
 
-/** Only if it is still the delivery that was taken: a client that requests redelivery sets `failures` to 0, and then this attempt changes nothing. */
-const END = {
-  name: 'webhook_delivery_end',
-  text: `update webhook_delivery set status = $5, response_status = $6, error = $7, due_at = null, ended_at = clock_timestamp()
-    where webhook_id = $1 and event_id = $2 and attempts = $3::int4 and failures = $4::int4 and (status = 'pending' or $5 = 'delivered')`,
-};
-
-const RETRY = {
-  name: 'webhook_delivery_retry',
-  text: `update webhook_delivery set response_status = $6, error = $7, due_at = clock_timestamp() + $5::int4 * interval '1 millisecond'
-    where webhook_id = $1 and event_id = $2 and attempts = $3::int4 and failures = $4::int4 and status = 'pending'`,
-};
-
 const REMOVE = {
   name: 'webhook_delivery_remove',
   text: `delete from webhook_delivery where (webhook_id, event_id) in (
@@ -100,23 +88,6 @@ const REMOVE_ENDED = {
 };
 /** Deliveries removed together, few enough not to disturb other writers. */
 const PIECE = 500;
-
-const SUCCEEDED = {
-  name: 'webhook_succeeded',
-  text: 'update webhook set failing_since = null where id = $1 and failing_since is not null',
-};
-/** Both only if the webhook is unchanged since the delivery was taken: how the old URL answered says nothing of a new one. */
-const FAILED = {
-  name: 'webhook_failed',
-  text: 'update webhook set failing_since = clock_timestamp() where id = $1 and sealed = $2 and failing_since is null',
-};
-
-const DISABLE = {
-  name: 'webhook_disable',
-  text: `update webhook set enabled = false, disabled_reason = $2, disabled_at = clock_timestamp(), updated_at = clock_timestamp()
-    where id = $1 and sealed = $4 and enabled
-      and ($2 = 'gone' or failing_since <= statement_timestamp() - $3::int4 * interval '1 millisecond')`,
-};
 
 const REMOVE_OLD = {
   name: 'webhook_delivery_remove_old',
@@ -161,22 +132,41 @@ export class Deliveries {
   }
 
   /**
-   * A failure that says nothing of the receiver does not count against its webhook.
+   * A failure that says nothing of the receiver does not count against its webhook. A receiver that is gone is asked no more, unless its webhook was
+   * changed during the attempt.
    * @param retryInMs null if it was the last attempt
    * @returns why the webhook was disabled for it, if it was
    */
   async failed(taken: TakenDelivery, attempted: Attempted, retryInMs: number | null): Promise<'gone' | 'failing' | null> {
-    const { webhookId, eventId, attempts, failures, isFailing, sealed } = taken;
+    const { webhookId, isFailing, sealed } = taken;
+    const { error } = attempted;
+    if (error === 'gone') return this.gone(taken, attempted, retryInMs);
+    await this.endOrRetry(taken, attempted, retryInMs);
+    if (error !== null && NOT_THE_RECEIVERS.has(error)) return null;
+    if (!isFailing) await this.query({ ...FAILED, values: [webhookId, sealed] });
+    // A week may have passed since the last event: only an event whose every attempt failed shows that the receiver is still away.
+    if (!isFailing || retryInMs !== null) return null;
+    return (await this.disable(taken, 'failing')) ? 'failing' : null;
+  }
+
+  private async gone(taken: TakenDelivery, attempted: Attempted, retryInMs: number | null): Promise<'gone' | null> {
+    if (!taken.isFailing) await this.query({ ...FAILED, values: [taken.webhookId, taken.sealed] });
+    // Before the delivery ends: whoever changes the webhook in between still gets it.
+    const disabled = await this.disable(taken, 'gone');
+    const isEnabled = !disabled && (await this.query({ ...ENABLED, values: [taken.webhookId] })).rowCount === 1;
+    await this.endOrRetry(taken, attempted, isEnabled ? retryInMs : null);
+    return disabled ? 'gone' : null;
+  }
+
+  private async disable({ webhookId, sealed }: TakenDelivery, reason: 'gone' | 'failing'): Promise<boolean> {
+    return (await this.query({ ...DISABLE, values: [webhookId, reason, MAX_FAILING_MS, sealed] })).rowCount === 1;
+  }
+
+  private async endOrRetry(taken: TakenDelivery, attempted: Attempted, retryInMs: number | null): Promise<void> {
+    const { webhookId, eventId, attempts, failures } = taken;
     const { responseStatus, error } = attempted;
     if (retryInMs === null) await this.end(taken, 'failed', attempted);
     else await this.query({ ...RETRY, values: [webhookId, eventId, attempts, failures, retryInMs, responseStatus, error] });
-    if (error !== null && NOT_THE_RECEIVERS.has(error)) return null;
-    const reason = error === 'gone' ? 'gone' : 'failing';
-    if (!isFailing) await this.query({ ...FAILED, values: [webhookId, sealed] });
-    // A week may have passed since the last event: only an event whose every attempt failed shows that the receiver is still away.
-    if (reason === 'failing' && (!isFailing || retryInMs !== null)) return null;
-    const { rowCount } = await this.query({ ...DISABLE, values: [webhookId, reason, MAX_FAILING_MS, sealed] });
-    return rowCount === 1 ? reason : null;
   }
 
   /** Ends a delivery that cannot be attempted; this does not count as a failure of the webhook. */
