@@ -12,14 +12,11 @@ import type { TraceDelivery } from '../telemetry/delivery-spans';
 import type { Metrics } from '../telemetry/metrics';
 import { Lane } from './lane';
 import type { Sender, Sent } from './sender';
+import { SharedRoom, type RoomSettings } from './shared-room';
 
-export interface DeliverySettings {
+export interface DeliverySettings extends RoomSettings {
   lookMs: number;
-  /** Must be longer than any attempt may take. */
-  leaseMs: number;
   most: number;
-  perWebhook: number;
-  perTenant: number;
 }
 
 export const DELIVERY_SETTINGS: Omit<DeliverySettings, 'lookMs'> = { leaseMs: 60_000, most: 128, perWebhook: 4, perTenant: 16 };
@@ -56,7 +53,8 @@ export class Deliverer {
     const failures = () => new ToldFailures(logger, 'webhook_delivery_failed', 'what was not done is done later');
     [this.attempting, this.cleaning] = [failures(), failures()];
     const attempt = (taken: TakenDelivery) => this.attemptSafely(taken);
-    this.lanes = [false, true].map((failing) => new Lane(store.deliveries, { ...settings, failing }, attempt, failures()));
+    const room = new SharedRoom(store.deliveries, settings);
+    this.lanes = [false, true].map((failing) => new Lane(room, { ...settings, failing }, attempt, failures()));
   }
 
   start(): void {

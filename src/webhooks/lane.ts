@@ -1,18 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Deliveries, TakenDelivery } from '@lib/store/webhooks/deliveries';
+import type { TakenDelivery } from '@lib/store/webhooks/deliveries';
 import type { ToldFailures } from '../runtime/told-failures';
+import type { SharedRoom } from './shared-room';
 
 export interface LaneSettings {
   /** Whether it serves webhooks that currently fail. They have their own lane, so that no other webhook waits for them, however many they are. */
   failing: boolean;
   /** The most deliveries at a time. */
   most: number;
-  /** The most at a time for one webhook, and for one tenant. */
-  perWebhook: number;
-  perTenant: number;
   /** The pause between two looks, unless more was due than taken. */
   lookMs: number;
-  leaseMs: number;
 }
 
 /** Takes due deliveries while it has room, and has them attempted. */
@@ -23,7 +20,7 @@ export class Lane {
   private ended: (() => void) | null = null;
 
   constructor(
-    private readonly deliveries: Deliveries,
+    private readonly room: Pick<SharedRoom, 'take' | 'leave'>,
     private readonly settings: LaneSettings,
     /** Must not throw. */
     private readonly attempt: (taken: TakenDelivery) => Promise<void>,
@@ -56,12 +53,11 @@ export class Lane {
 
   /** @returns whether deliveries may still be waiting for room */
   private async look(): Promise<boolean> {
-    const { most, perWebhook, perTenant, failing, leaseMs } = this.settings;
+    const { most, failing } = this.settings;
     const free = most - this.attempts.size;
     if (free <= 0) return true;
     try {
-      const underWay = [...this.attempts.keys()];
-      const taken = await this.deliveries.take({ free, perWebhook, perTenant, failing, underWay, leaseMs });
+      const taken = await this.room.take(free, failing);
       this.told.worked();
       for (const one of taken) this.begin(one);
       return this.attempts.size > 0;
@@ -74,6 +70,7 @@ export class Lane {
   private begin(taken: TakenDelivery): void {
     const attempting = this.attempt(taken).then(() => {
       this.attempts.delete(taken);
+      this.room.leave(taken);
       this.ended?.();
     });
     this.attempts.set(taken, attempting);

@@ -470,6 +470,21 @@ describe('a dead receiver', () => {
   });
 });
 
+it('a webhook that begins to fail while attempts are under way gets no more at a time than before', async () => {
+  // The first is refused, and no other is answered.
+  sink.behaviour = (response, request) => void (sink.received.length === 1 && answers(500)(response, request));
+  const { id } = await delivery.webhook(sink.url);
+  for (let job = 0; job < 12; job += 1) await delivery.cancelledJob();
+  const take = jest.spyOn(delivery.store.deliveries, 'take');
+  delivery.deliver({ timeoutMs: 50_000 });
+  await sink.has(5);
+  const looked = take.mock.calls.length;
+  await eventually(true, async () => take.mock.calls.slice(looked).filter(([{ failing }]) => failing).length > 2);
+  expect((await delivery.store.webhooks.get(TENANT, id)).failingSince).toBeInstanceOf(Date);
+  expect((await delivery.deliveriesOf(id)).filter(({ attempts }) => attempts > 0)).toHaveLength(5);
+  expect(sink.received).toHaveLength(5);
+});
+
 describe('a tenant', () => {
   it('whose receivers all take their time leaves room to the others', async () => {
     const slow = await Sink.start(() => undefined);
