@@ -25,18 +25,23 @@ class AddressRefused extends Error {
 /** Codes of look-ups that were answered without an address: none of that family, no such name, and a name that is not valid. */
 const NO_ADDRESS: readonly string[] = ['ENODATA', 'ENOTFOUND', 'EBADNAME'];
 
+/** A look-up as a whole, whatever the number of servers, so that most of an attempt's time is left for the receiver. */
+const LOOK_UP_MS = 5_000;
+/** For the other family's addresses once one's are known. Some servers never answer for a family of which they have none. */
+const OTHER_FAMILY_MS = 500;
+
 /** All addresses of a name. */
 export type Resolve = (hostname: string) => Promise<LookupAddress[]>;
 
 /**
  * Not the system's resolver: with it, a few names whose servers do not answer would block every other look-up of the process.
- * The returned function rejects with `NameNotResolved` if no address was found and a look-up was not answered.
+ * The returned function rejects with `NameNotResolved` if no address was found and a look-up was not answered in time.
  */
 export function createResolver(servers?: readonly string[]): Resolve {
   const resolver = new dns.Resolver({ timeout: 2_000, tries: 2 });
   if (servers) resolver.setServers(servers);
   return async (hostname) => {
-    const found = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
+    const found = await settledInTime([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
     const addresses = found.flatMap((answer, place) =>
       answer.status === 'fulfilled' ? answer.value.map((address) => ({ address, family: place === 0 ? 4 : 6 })) : [],
     );
@@ -45,6 +50,18 @@ export function createResolver(servers?: readonly string[]): Resolve {
     if (addresses.length === 0 && unanswered) throw new NameNotResolved(hostname, { cause: unanswered });
     return addresses;
   };
+}
+
+/** A look-up that has not ended in time counts as failed. Its questions end by themselves: the resolver could only cancel those of all names. */
+async function settledInTime(lookUps: readonly Promise<string[]>[]): Promise<PromiseSettledResult<string[]>[]> {
+  const { promise: cut, reject } = Promise.withResolvers<never>();
+  const cutAfter = (ms: number) => setTimeout(() => reject(new Error('not answered in time')), ms);
+  const timers = [cutAfter(LOOK_UP_MS)];
+  const hurry = () => void timers.push(cutAfter(OTHER_FAMILY_MS));
+  for (const lookUp of lookUps) lookUp.then(hurry, () => undefined);
+  const settled = await Promise.allSettled(lookUps.map((lookUp) => Promise.race([lookUp, cut])));
+  timers.forEach(clearTimeout);
+  return settled;
 }
 
 /**

@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { Client } from 'undici';
 import { createResolver, guardedConnector } from '../../src/webhooks/guarded-connector';
-import { SERVER_FAILURE, startNameServer, type NameServer } from './support/name-server';
+import { SERVER_FAILURE, SILENCE, startNameServer, type NameServer } from './support/name-server';
 import { Sink } from './support/sink';
 
 const METADATA = '169.254.169.254';
@@ -23,6 +23,9 @@ const NAMES: Record<string, AddressesOf> = {
   broken: () => SERVER_FAILURE,
   'half-broken': (_, family) => (family === 4 ? [] : SERVER_FAILURE),
   'half-known': (_, family) => (family === 4 ? ['127.0.0.1'] : SERVER_FAILURE),
+  silent: () => SILENCE,
+  'half-silent': (_, family) => (family === 4 ? ['127.0.0.1'] : SILENCE),
+  'other-half-silent': (_, family) => (family === 4 ? [] : SILENCE),
 };
 
 let names: NameServer;
@@ -88,6 +91,25 @@ it('does not call a name missing that nobody could be asked for', async () => {
 it('takes the addresses of one family where the look-up of the other fails', async () => {
   expect(await reach('half-known.example.com')).toBe(204);
 });
+
+it('waits only briefly for the addresses of one family once it has those of the other', async () => {
+  const began = performance.now();
+  expect(await reach('half-silent.example.com')).toBe(204);
+  expect(performance.now() - began).toBeLessThan(1_900);
+});
+
+it.each(['silent', 'other-half-silent'])(
+  'gives up a look-up after some seconds, however many servers there are: %s',
+  async (label) => {
+    const others = await Promise.all([1, 2].map(() => startNameServer(() => SILENCE)));
+    const resolve = createResolver([names, ...others].map(({ address }) => address));
+    const began = performance.now();
+    await expect(resolve(`${label}.example.com`)).rejects.toMatchObject({ name: 'NameNotResolved' });
+    expect(performance.now() - began).toBeLessThan(9_000);
+    for (const other of others) other.close();
+  },
+  30_000,
+);
 
 it.each(['127.0.0.1', '127.1', '2130706433', '0x7f.1', '0177.0.0.1', '[::ffff:127.0.0.1]', '[::1]', 'here.example.com'])(
   'where loopback is not allowed, refuses %s',

@@ -17,13 +17,15 @@ const HEADER_BYTES = 12;
 const NAME_ERROR = 3;
 /** In place of addresses: the server cannot say. */
 export const SERVER_FAILURE = 2;
+/** The server says nothing at all. */
+export const SILENCE = 'silence';
 
 /**
  * A name server on this machine, for names that point wherever the test says.
  * @param addressesOf for the n-th question after a name, from 1, and a family; null for one that does not exist
  */
 export async function startNameServer(
-  addressesOf: (name: string, question: number, family: 4 | 6) => string[] | typeof SERVER_FAILURE | null,
+  addressesOf: (name: string, question: number, family: 4 | 6) => string[] | typeof SERVER_FAILURE | typeof SILENCE | null,
 ): Promise<NameServer> {
   const asked = new Map<string, number>();
   const socket = createSocket('udp4');
@@ -31,6 +33,7 @@ export async function startNameServer(
     const { name, type, end } = questionOf(query);
     if (type === A) asked.set(name, (asked.get(name) ?? 0) + 1);
     const answer = addressesOf(name, asked.get(name) ?? 1, type === A ? 4 : 6);
+    if (answer === SILENCE) return;
     const records = (Array.isArray(answer) ? answer : []).filter((one) => isIPv4(one) === (type === A)).map((one) => recordOf(one, type));
     const head = Buffer.from(query.subarray(0, HEADER_BYTES));
     head.writeUInt16BE(0x8180 | (Array.isArray(answer) ? 0 : (answer ?? NAME_ERROR)), 2);
