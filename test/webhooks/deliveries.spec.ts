@@ -1,7 +1,7 @@
 import type { Attempted, Deliveries, StoredDelivery, TakenDelivery } from '@lib/store/webhooks/deliveries';
 import { newId } from '@lib/store/new-id';
 import { refusal } from '../support/streams';
-import { TENANT } from '../support/store';
+import { META, TENANT } from '../support/store';
 import { Delivery } from './support/delivery';
 
 /** What stands in the database of deliveries, asked directly: nothing is sent anywhere. */
@@ -80,6 +80,19 @@ describe('what is taken', () => {
     expect(await count({ failing: true })).toBe(6);
     expect(await count({})).toBe(0);
   });
+});
+
+it('what waits to be told of the jobs of a thread is not taken once it is deleted, although it is not erased yet', async () => {
+  const { id } = await delivery.webhook('http://127.0.0.1:1/hook');
+  const { threadId } = await delivery.cancelledJob();
+  await delivery.store.threads.delete(threadId, TENANT, META);
+  const other = await delivery.cancelledJob();
+  expect(await delivery.deliveriesOf(id)).toHaveLength(3);
+  const found = (await take()).map((one) => [one.type, one.threadId]).sort();
+  expect(found).toEqual([
+    ['job.cancelled', other.threadId],
+    ['thread.deleted', threadId],
+  ]);
 });
 
 describe('what an old transaction keeps of what was delivered before', () => {

@@ -24,6 +24,9 @@ const UNSEEN = 'failures > 0 and response_status is null and error is null';
  */
 const MAX_DOUBLINGS = 6;
 
+/** A thread's key goes when the thread is deleted, what was to be told of its jobs only when its content is erased, soon after. */
+const NOT_DELETED = '(job_id is null or exists (select from thread_key where thread_key.thread_id = webhook_delivery.thread_id))';
+
 /**
  * Takes as many deliveries as a webhook and its tenant have room for. The rows come again when their lease is over. Nothing is sent to a disabled
  * webhook, so taking its deliveries is no attempt. A taking of which nothing was recorded (its answer was lost, say) is no failure either. Rows due
@@ -47,6 +50,7 @@ export const TAKE = {
       select due.webhook_id, due.event_id from turns cross join lateral (
         select webhook_id, event_id from webhook_delivery
         where webhook_delivery.webhook_id = turns.webhook_id and due_at <= statement_timestamp() and due_at > $8::timestamptz
+          and ${NOT_DELETED}
         order by due_at limit turns.room for update skip locked) as due limit $1::int4)
     update webhook_delivery set attempts = attempts + case when webhook.enabled then 1 else 0 end,
         failures = failures + case when ${UNSEEN} then 0 else 1 end,
