@@ -1,6 +1,5 @@
 import { chanceBy } from '@lib/synthesis/judgement/judgement';
 import type { PairMeasures } from '@lib/synthesis/judgement/pair-measures';
-import { CONTRADICTING, ON_ONE_POINT, SAME, type Weights } from '@lib/synthesis/judgement/weights';
 import { endAfterFailure } from '../end-after-failure';
 import { judgedPairs, SHOWN, writtenPairs, type JudgedPair } from './examples';
 import { crossValidated, fit, type Example, type Fitted } from './fit';
@@ -20,7 +19,12 @@ const chanceOf = ({ bias, weights }: Fitted, measures: PairMeasures): number => 
 async function main(): Promise<void> {
   const all = await judgedPairs();
   const judged = all.filter(({ set }) => !UNREAD.some((unread) => unread === set));
-  for (const set of UNREAD) showUnread(set, all);
+  showTold('the sets that the weights are fitted to', judged);
+  for (const set of UNREAD)
+    showTold(
+      set,
+      all.filter((pair) => pair.set === set),
+    );
   const natural = judged.filter(({ marked }) => !marked);
   const marked = judged.filter((pair) => pair.marked);
   const isHeldOut = ({ set }: JudgedPair): boolean => set === 'held-out' || set === 'held-out-2';
@@ -28,31 +32,32 @@ async function main(): Promise<void> {
     (is: (pair: JudgedPair) => boolean) =>
     (pair: JudgedPair): Example => ({ query: pair.query, measures: pair.measures, is: is(pair) });
   const written = (await Promise.all(WRITTEN.map((set) => writtenPairs(set)))).flat().filter(({ mayBeTheSame }) => mayBeTheSame);
-  const heldOut = (await Promise.all(HELD_OUT.map((set) => writtenPairs(set)))).flat().filter(({ mayBeTheSame }) => mayBeTheSame);
+  const ofHeldOut = (await Promise.all(HELD_OUT.map((set) => writtenPairs(set)))).flat();
+  const likely = ofHeldOut.filter(({ shown }) => shown === 'likely the same');
+  const agreeing = likely.filter(({ agrees }) => agrees).length;
+  console.log(
+    `\nOf the pairs written for the held-out sets, likely the same: ${String(agreeing)} that agree, ${String(likely.length - agreeing)} others`,
+  );
+  const heldOut = ofHeldOut.filter(({ mayBeTheSame }) => mayBeTheSame);
   const asWritten = ({ query, measures, agrees }: (typeof written)[number]): Example => ({ query, measures, is: agrees });
-  show('the same', [...ALIKE, 'common', 'otherTimes'], SAME, {
+  show('the same', [...ALIKE, 'common', 'otherTimes'], {
     examples: natural.filter(({ mayBeTheSame }) => mayBeTheSame).map(asExample(({ judged: said }) => said === 'same')),
     beside: written.map(asWritten),
     heldOut: heldOut.map(asWritten),
   });
   const contradicts = asExample(({ judged: said }) => said === 'contradict');
-  show('contradicting each other', ['lead', 'shared', 'figuresInBoth', 'sameValues'], CONTRADICTING, {
+  show('contradicting each other', ['lead', 'shared', 'figuresInBoth', 'sameValues'], {
     examples: marked.filter((pair) => !isHeldOut(pair)).map(contradicts),
     beside: [],
     heldOut: marked.filter(isHeldOut).map(contradicts),
   });
-  show('on one point', [...ALIKE, 'shared', 'records'], ON_ONE_POINT, {
-    examples: natural.map(asExample(({ judged: said }) => said !== 'same topic' && said !== 'other')),
-    beside: [],
-    heldOut: [],
-  });
 }
 
 /** What this build's reports tell of pairs, and what readers said of them. */
-function showUnread(set: string, all: readonly JudgedPair[]): void {
-  console.log(`\n| ${[`told in ${set}`, 'pairs', ...SAID].join(' | ')} |\n| ${'--- | '.repeat(SAID.length + 2)}`);
+function showTold(where: string, pairs: readonly JudgedPair[]): void {
+  console.log(`\n| ${[`told in ${where}`, 'pairs', ...SAID].join(' | ')} |\n| ${'--- | '.repeat(SAID.length + 2)}`);
   for (const shown of SHOWN) {
-    const own = all.filter((pair) => pair.set === set && pair.shown === shown);
+    const own = pairs.filter((pair) => pair.shown === shown);
     const shares = SAID.map((said) => percent(own.filter(({ judged }) => judged === said).length, own.length));
     console.log(`| ${[shown, own.length, ...shares].join(' | ')} |`);
   }
@@ -61,7 +66,6 @@ function showUnread(set: string, all: readonly JudgedPair[]): void {
 function show(
   what: string,
   names: Names,
-  used: Weights,
   { examples, beside, heldOut }: { examples: readonly Example[]; beside: readonly Example[]; heldOut: readonly Example[] },
 ): void {
   const fitted = fit([...examples, ...beside], names);
@@ -81,11 +85,6 @@ function show(
     });
     console.log(`| ${[least, ...rows].join(' | ')} |`);
   }
-  const { least, ...weights } = used;
-  const now = [examples, heldOut].map((all) => all.filter(({ measures }) => chanceBy(weights, measures) >= least));
-  console.log(
-    `\nAs shipped (${String(least)}): ${now.map((said) => `${percent(said.filter(({ is }) => is).length, said.length)} of ${String(said.length)}`).join('; held out: ')}`,
-  );
 }
 
 const percent = (part: number, whole: number): string => (whole === 0 ? '-' : `${((100 * part) / whole).toFixed(1)} %`);

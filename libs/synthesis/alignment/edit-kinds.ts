@@ -95,10 +95,12 @@ function kindOfExchange(edit: Edit): EditKind {
   const [mine, yours] = [affirmingIn(left), affirmingIn(right)];
   const denials = left.length - mine + right.length - yours;
   if (denials === 0) return valueKindOf(edit);
-  return denials % 2 === 0 || (mine < left.length ? right : left).some(isEnding) ? 'other' : denialKindOf(edit, mine, yours);
+  return denials % 2 === 0 || (denials === 1 && endsBoth(edit, mine)) ? 'other' : denialKindOf(edit, mine, yours);
 }
 
-/** Whether a word may stand for a denial of the other side: "left" for "withdrew". */
+/** Whether one side denies by a verb for which the other has one of leaving or ending: "withdrew" and "left". */
+const endsBoth = ({ left, right }: Edit, affirmingOfLeft: number): boolean =>
+  ![...left, ...right].some(isNegating) && (affirmingOfLeft < left.length ? right : left).some(isEnding);
 const isEnding = ({ word }: Token): boolean => ENDING.has(word.stem) || word.text === 'left';
 const ENDING = stemsOf('leave quit exit end stop close drop cease depart');
 

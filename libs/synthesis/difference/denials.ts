@@ -2,7 +2,7 @@ import { COMMA, SEMICOLON } from '@lib/language/reading/characters';
 import type { Reading } from '@lib/language/reading/reading';
 import { isNegationAt } from '@lib/language/reading/polarity';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
-import { isContentWord, textAt, type Token } from '@lib/language/reading/token';
+import { isContentWord, isFiniteOrPast, textAt, type Token } from '@lib/language/reading/token';
 import { isAmong } from '../alignment/same-word';
 import { isSuperlative } from './superlatives';
 
@@ -100,9 +100,18 @@ export const isDeniedAt = (tokens: readonly Token[], at: number): boolean =>
 const MAX_EXCEPTION_WORDS = 3;
 const EXCEPTING = new Set('unless except until without'.split(' '));
 
-/** Whether the negation only describes a thing of which nothing is said: "A house that you cannot insulate". */
+/**
+ * Whether the negation only describes a thing: "A house that you cannot insulate". In "The vaccine that Kelm developed did not work" the verb of the
+ * description stands before another one, which is denied.
+ */
 export function describesBy({ tokens, polarity: { negations } }: Reading): boolean {
-  const relative = tokens.slice(0, negations[0]).findLastIndex(({ word }) => RELATIVES.has(word.text));
-  return relative > 0 && !tokens.slice(0, relative).some((_, at) => isFiniteVerbAt(tokens, at));
+  const [negation] = negations;
+  if (negation === undefined) return false;
+  const relative = tokens.slice(0, negation).findLastIndex(({ word }) => RELATIVES.has(word.text));
+  const before = tokens[relative - 1];
+  if (!before || before.word.isStopWord) return false;
+  const isVerb = (at: number): boolean => isFiniteVerbAt(tokens, at) || (tokens[at] !== undefined && isFiniteOrPast(tokens[at]));
+  // The word right before the negation may be its own auxiliary: "that you do not need".
+  return !tokens.some((_, at) => at < negation - 1 && at !== relative && isVerb(at));
 }
 const RELATIVES = new Set(['that', 'which', 'who', 'whose', 'where']);

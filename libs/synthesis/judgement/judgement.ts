@@ -7,7 +7,7 @@ import type { Likeness } from '../same-point/likeness';
 import type { Remark } from '../same-point/remark';
 import type { Remarks } from '../same-point/remarks';
 import { pairMeasures, type PairMeasures } from './pair-measures';
-import { CONTRADICTING, ON_ONE_POINT, SAME, type Weights } from './weights';
+import { CONTRADICTING, SAME, type Weights } from './weights';
 
 /**
  * How a reader would judge two claims, by what is measured of them. `make bench-judgement` fits the weights to pairs that readers judged, and shows how
@@ -25,9 +25,10 @@ export class Judgement {
     this.places = new Map<ComparedClaim, number>(likeness.claims.map((claim, place) => [claim, place]));
   }
 
-  /** Whether two claims likely say the same in their own words. */
+  /** Whether another provider likely says the same with the second claim, in words of its own. */
   areLikelyTheSame(one: ComparedClaim, other: ComparedClaim): boolean {
     const measures = this.measuresOf(one, other);
+    if (!addsProvider(one, other)) return false;
     return isLikely(SAME, measures, false) && this.mayBeTheSame(one, other) && (!areCopies(measures) || this.isSaidByOne(one, other));
   }
 
@@ -37,7 +38,8 @@ export class Judgement {
     return (
       areNegatedAlikeInAll(mine, theirs) &&
       oneHoldsTheOther(mine.numbers, theirs.numbers) &&
-      MAY_BE_THE_SAME.has(this.remarks.between(one, other))
+      MAY_BE_THE_SAME.has(this.remarks.byRules(one, other)) &&
+      this.remarks.modelsView(one, other) !== 'contradiction'
     );
   }
 
@@ -52,11 +54,6 @@ export class Judgement {
     return isLikely(CONTRADICTING, this.measuresOf(one, other), true);
   }
 
-  /** Whether there is likely something to compare. */
-  areOnOnePoint(one: ComparedClaim, other: ComparedClaim): boolean {
-    return isLikely(ON_ONE_POINT, this.measuresOf(one, other), true);
-  }
-
   /** Null if one of them is not among the compared claims. */
   measuresOf(one: ComparedClaim, other: ComparedClaim): PairMeasures | null {
     const [left, right] = [this.places.get(one), this.places.get(other)].toSorted((a, b) => (a ?? -1) - (b ?? -1));
@@ -68,9 +65,12 @@ export class Judgement {
   }
 }
 
-/** From this share of common words on, it is the few others, or their order, that tell whether two claims are the same. */
+const addsProvider = ({ supporting: mine }: ComparedClaim, { supporting: theirs }: ComparedClaim): boolean =>
+  theirs.some(({ provider }) => !mine.some((said) => said.provider === provider));
+
+/** From this share of common words on, or where the shorter one has only one other, these or their order tell whether two claims are the same. */
 const COPIED = 0.8;
-const areCopies = (measures: PairMeasures | null): boolean => measures !== null && measures.common >= COPIED;
+const areCopies = (measures: PairMeasures | null): boolean => measures !== null && (measures.common >= COPIED || measures.lacking <= 1);
 
 const MAY_BE_THE_SAME: ReadonlySet<Remark | null> = new Set<Remark | null>([null, 'same figures', 'same year']);
 

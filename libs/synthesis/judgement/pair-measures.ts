@@ -24,13 +24,13 @@ export interface PairMeasures {
   shared: number;
   /** The share of the content words of the one with fewer that the other has too. */
   common: number;
+  /** How many content words the one with fewer of them has alone. */
+  lacking: number;
   otherTimes: number;
   /** Whether each tells all figures, dates and names of the other. */
   sameValues: number;
   /** Whether both have figures that the question has not. */
   figuresInBoth: number;
-  /** Whether both are rows or labelled values. */
-  records: number;
 }
 
 /** @param left, right positions of the two in `likeness` */
@@ -51,20 +51,20 @@ export function pairMeasures(
     likeness: alike(left, right),
     lead: leadOf(left, right, claims, alike),
     shared: Math.min(MOST_SHARED, countSharedContentWords(one, other, asked)),
-    common: commonShare(one, other),
+    ...wordsInBoth(one, other),
     otherTimes: numberOf(areOfOtherTimes(one, other)),
     sameValues: numberOf(tellsValuesOf(one, other) && tellsValuesOf(other, one)),
     figuresInBoth: numberOf(features.figures.length > 0 && otherFeatures.figures.length > 0),
-    records: numberOf(features.fields !== null && otherFeatures.fields !== null),
   };
 }
 
 const numberOf = (is: boolean): number => (is ? 1 : 0);
 
-function commonShare({ tokens: mine }: Reading, { tokens: theirs }: Reading): number {
+function wordsInBoth({ tokens: mine }: Reading, { tokens: theirs }: Reading): Pick<PairMeasures, 'common' | 'lacking'> {
   const [own, others] = [mine.filter(isContentWord), theirs.filter(isContentWord)];
-  const common = Math.min(countOf(own.filter((token) => isAmong(token, others))), countOf(others.filter((token) => isAmong(token, own))));
-  return common / Math.max(1, Math.min(countOf(own), countOf(others)));
+  const both = Math.min(countOf(own.filter((token) => isAmong(token, others))), countOf(others.filter((token) => isAmong(token, own))));
+  const fewer = Math.min(countOf(own), countOf(others));
+  return { common: both / Math.max(1, fewer), lacking: fewer - both };
 }
 
 function leadOf(left: number, right: number, claims: readonly Claim[], alike: Alike): number {

@@ -2,6 +2,7 @@ import { Judgement } from '../judgement/judgement';
 import type { Claim } from '../claims/claim-table';
 import { isDisputed, isQuoted } from '../claims/who-says';
 import { likenessOf } from '../same-point/likeness';
+import { NO_VIEW } from '../same-point/models-view';
 import type { Remarks } from '../same-point/remarks';
 import { likenessOnPoints, onSamePoint } from '../same-point/same-point';
 import { twinsIn } from './twins';
@@ -16,10 +17,14 @@ export function listedOnce(claims: readonly Claim[], isAnAnswer: (claim: Claim) 
     allRemarks.asked.stems,
   );
   const alike = likenessOnPoints(likeness, allRemarks);
-  const judgement = new Judgement(likeness, alike, allRemarks);
+  // A reader judges by what the claims say, and not by what a model says of them.
+  const judgement = new Judgement(
+    likeness,
+    allRemarks.modelsView === NO_VIEW ? alike : likenessOnPoints(likeness, allRemarks, NO_VIEW),
+    allRemarks,
+  );
   const remarks = allRemarks.confirmedBy((one, other) => judgement.mayConflict(one, other));
-  const areOnOnePoint = (one: Claim, other: Claim): boolean => judgement.areOnOnePoint(one, other);
-  const samePoint = onSamePoint(likeness, { alike, isAnAnswer, areOnOnePoint }, remarks);
+  const samePoint = onSamePoint(likeness, alike, isAnAnswer, remarks);
   const below = new Set([...samePoint.values()].flat());
   return { listed: undisputed.filter((claim) => !below.has(claim)), likeness, twins, samePoint, below, remarks, judgement };
 }

@@ -41,23 +41,16 @@ const BY_MODEL = 2;
 /** A third claim joins a group only if it is at least this similar to every member. */
 const THIRD = 0.14;
 
-/** How claims are compared. */
-interface Comparing {
-  /** `likenessOnPoints` of them. */
-  alike: Alike;
-  isAnAnswer: (claim: Claim) => boolean;
-  /** Whether a reader would see two claims of a group as on one point. */
-  areOnOnePoint: (one: Claim, other: Claim) => boolean;
-}
-
 /**
  * Claims of different providers on the same point, if nothing shows that they mean the same or exclude each other. The best claim, or the best that
  * answers the question, is the key of the others; the reader compares them. If the question compares things, claims about different ones are never on
  * the same point.
+ * @param alike `likenessOnPoints` of the claims
  */
 export function onSamePoint(
   likeness: Likeness,
-  { alike, isAnAnswer, areOnOnePoint }: Comparing,
+  alike: Alike,
+  isAnAnswer: (claim: Claim) => boolean,
   remarks: Remarks,
 ): Map<Claim, readonly Claim[]> {
   const { claims } = likeness;
@@ -82,10 +75,7 @@ export function onSamePoint(
       // Shared claims have a section of their own and are not put below a claim of one provider.
       const first = answering.find(isShared) ?? answering[0] ?? group[0];
       if (!first) return [];
-      const isHere = (claim: Claim): boolean =>
-        areOnOnePoint(first, claim) ||
-        group.some((other) => other !== claim && (remarks.mayDiffer(other, claim) || remarks.modelsView(other, claim) !== null));
-      const others = group.filter((claim) => claim !== first && (!isShared(claim) || isShared(first)) && isHere(claim));
+      const others = group.filter((claim) => claim !== first && (!isShared(claim) || isShared(first)));
       return others.some((claim) => isShared(first) || !haveOneProvider(first, claim)) ? [[first, others] as const] : [];
     }),
   );
@@ -150,8 +140,9 @@ interface Known {
 /**
  * How alike two claims are for `onSamePoint`. At least 0; exactly 0 for claims of the same provider, or about different things that the question
  * compares.
+ * @param modelsView what a model says of two claims joins them, however unlike they are
  */
-export function likenessOnPoints(likeness: Likeness, remarks: Remarks): Alike {
+export function likenessOnPoints(likeness: Likeness, remarks: Remarks, modelsView = remarks.modelsView): Alike {
   const things = thingsHeldAgainst(remarks.asked);
   const known = likeness.claims.map((claim, place): Known => ({
     place,
@@ -167,7 +158,7 @@ export function likenessOnPoints(likeness: Likeness, remarks: Remarks): Alike {
   for (const right of known) {
     for (const left of known) {
       if (left === right) break;
-      found[pair] = alikeOnPoint(left, right, likeness, remarks);
+      found[pair] = modelsView(left.claim, right.claim) === null ? alikeOnPoint(left, right, likeness, remarks) : byModel(left, right);
       pair += 1;
     }
   }
@@ -177,9 +168,10 @@ export function likenessOnPoints(likeness: Likeness, remarks: Remarks): Alike {
   };
 }
 
+const byModel = (left: Known, right: Known): number => (areApart(left.things, right.things) ? 0 : BY_MODEL);
+
 function alikeOnPoint(left: Known, right: Known, likeness: Likeness, remarks: Remarks): number {
   if (areApart(left.things, right.things)) return 0;
-  if (remarks.modelsView(left.claim, right.claim) !== null) return BY_MODEL;
   const mayRepeat = haveCommon(left.providers, right.providers);
   if (mayRepeat && left.isShared === right.isShared) return 0;
   const words = likeness.cosineOfWords(left.place, right.place);
