@@ -380,7 +380,9 @@ it('answers with what several providers tell where the question has words that i
   const reports = [`The explosion in Haldor harbour was caused by a collision. ${facts}`, told] as const;
   const answerTo = (query: string): string => sectionOf(reportOf(query, ...reports), 'Answer');
   const answer = answerTo('What caused the explosion in Haldor harbour, and what were its consequences?');
-  expect(answer).toMatch(/^1\. The explosion.*\n2\. .*\n +- (?:Compare|Likely).*\n3\. .*\n +- (?:Compare|Likely).*\n4\. .*\n +- (?:Compare|Likely)/);
+  expect(answer).toMatch(
+    /^1\. The explosion.*\n2\. .*\n +- (?:Compare|Likely).*\n3\. .*\n +- (?:Compare|Likely).*\n4\. .*\n +- (?:Compare|Likely)/,
+  );
   expect(answer).not.toMatch(/^6\./m);
   expect(answerTo('What caused the explosion in Haldor harbour?')).not.toMatch(/^2\./m);
   expect(answerTo('Explain the explosion in Haldor harbour.')).toMatch(/^4\./m);
