@@ -19,6 +19,8 @@ const opened = (): number => holdings().reduce((sum, { name, items }) => sum + (
 
 let test: TestStore;
 const stores: Store[] = [];
+/** Closed ones too: what a store remembers is counted until it is collected, which would else happen while a later test counts. */
+const kept: Store[] = [];
 beforeAll(async () => {
   test = await createTestStore();
 });
@@ -30,6 +32,7 @@ function storeFor(rememberMs: number, remembers?: RememberedJobs): Store {
   const times = { rememberMs, leaseMs: 30_000, redispatchFirstMs: 1000 };
   const store = openStore({ databaseUrl, connections: 2, masterKeys: [masterKey], ...times, ...(remembers && { remembers }) });
   stores.push(store);
+  kept.push(store);
   return store;
 }
 
