@@ -36,10 +36,11 @@ export interface PairMeasures {
 /** @param left, right positions of the two in `likeness` */
 export function pairMeasures(
   [left, right]: readonly [number, number],
-  { claims, ...likeness }: Likeness,
+  likeness: Likeness,
   alike: Alike,
   remarks: Remarks,
 ): PairMeasures | null {
+  const { claims } = likeness;
   const [claim, otherClaim] = [claims[left], claims[right]];
   if (!claim || !otherClaim) return null;
   const { asked } = remarks;

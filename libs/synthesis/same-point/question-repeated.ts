@@ -1,8 +1,7 @@
 import type { Reading } from '@lib/language/reading/reading';
 import { isContentWord, type Token } from '@lib/language/reading/token';
 import { countOf, isAmong } from '../alignment/same-word';
-import type { ClaimFeatures } from './claim-features';
-import { sharedFigures } from './shared-figures';
+import { sharedFigures, type FiguresAndDays } from './shared-figures';
 
 /** What a claim has of the words of the question. */
 export interface QuestionWords {
@@ -14,7 +13,10 @@ export interface QuestionWords {
   asked: readonly Token[];
 }
 
-type Features = Pick<ClaimFeatures, 'questionWords' | 'figuresAndDays'>;
+interface Features {
+  questionWords: QuestionWords;
+  figuresAndDays: FiguresAndDays;
+}
 
 /** Least number of the question's words that both claims have. */
 const MIN_ASKED = 2;
