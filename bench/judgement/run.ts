@@ -10,7 +10,6 @@ const UNREAD = ['natural-held-out-10', 'natural-held-out-11'] as const;
 const SAID = ['same', 'same point', 'contradict', 'same topic', 'other'] as const;
 const HELD_OUT = ['held-out', 'held-out-2', 'held-out-records', 'chat-held-out'] as const;
 
-const ALIKE = ['words', 'terms', 'likeness'] as const;
 type Names = readonly (keyof PairMeasures)[];
 
 const chanceOf = ({ bias, weights }: Fitted, measures: PairMeasures): number => chanceBy({ bias, ...weights }, measures);
@@ -40,7 +39,7 @@ async function main(): Promise<void> {
   );
   const heldOut = ofHeldOut.filter(({ mayBeTheSame }) => mayBeTheSame);
   const asWritten = ({ query, measures, agrees }: (typeof written)[number]): Example => ({ query, measures, is: agrees });
-  show('the same', [...ALIKE, 'common', 'otherTimes'], {
+  show('the same', ['words', 'terms', 'likeness', 'common', 'otherTimes'], {
     examples: natural.filter(({ mayBeTheSame }) => mayBeTheSame).map(asExample(({ judged: said }) => said === 'same')),
     beside: written.map(asWritten),
     heldOut: heldOut.map(asWritten),

@@ -58,9 +58,9 @@ export function supportFor(comparison: Comparison, inner: Statement, outer: numb
   const sentence = comparison.joined[outer];
   if (!clause || !sentence || similarity.contentTermCount(place) < MIN_TERMS) return null;
   if (similarity.contentTermCount(place) === MIN_TERMS && saysOnlyThatItHas(inner)) return null;
-  if (similarity.contentTermCount(place) <= FEW_TERMS && !hasUnitsOf(inner, sentence)) return null;
   // Checked first: it is cheap, and most statements about the same thing differ in a number.
   if (!hasNumbersOf(inner, clause) && (clause === sentence || !hasNumbersOf(inner, sentence))) return null;
+  if (similarity.contentTermCount(place) <= FEW_TERMS && !hasUnitsOf(inner, sentence)) return null;
   if (inner.wording !== clause.wording && isSaidInCondition(inner.reading.tokens)) return null;
   if (followOthers(inner, sentence) || tellsOfNewOne(inner, sentence)) return null;
   const isNamedAlike = !isWithin(inner.head, sentence.stems) && (nameTheSame(inner, sentence, question) || callByHeading(inner, sentence));

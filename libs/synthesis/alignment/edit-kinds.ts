@@ -102,7 +102,8 @@ function kindOfExchange(edit: Edit): EditKind {
 const endsBoth = ({ left, right }: Edit, affirmingOfLeft: number): boolean =>
   ![...left, ...right].some(isNegating) && (affirmingOfLeft < left.length ? right : left).some(isEnding);
 const isEnding = ({ word }: Token): boolean => ENDING.has(word.stem) || word.text === 'left';
-const ENDING = stemsOf('leave quit exit end stop close drop cease depart');
+/** Others, such as "stopped", deny too, so that both sides do. */
+const ENDING = stemsOf('leave quit exit drop depart');
 
 /** How many of the words are content words other than adverbs. */
 const weightOf = (tokens: readonly Token[]): number => tokens.filter(({ word }) => !word.isStopWord && !word.verb.isAdverb).length;

@@ -27,8 +27,8 @@ export class Judgement {
 
   /** Whether another provider likely says the same with the second claim, in words of its own. */
   areLikelyTheSame(one: ComparedClaim, other: ComparedClaim): boolean {
-    const measures = this.measuresOf(one, other);
     if (!addsProvider(one, other)) return false;
+    const measures = this.measuresOf(one, other);
     return isLikely(SAME, measures, false) && this.mayBeTheSame(one, other) && (!areCopies(measures) || this.isSaidByOne(one, other));
   }
 

@@ -10,7 +10,7 @@ import type { Remarks } from '../same-point/remarks';
 /** More shared words than this tell nothing new. */
 const MOST_SHARED = 8;
 
-/** What is measured of two claims of different reports. Yes is 1, no is 0. */
+/** What is measured of two claims. Yes is 1, no is 0. */
 export interface PairMeasures {
   /** Cosine of their words without figures. */
   words: number;

@@ -1,17 +1,11 @@
 import type { Reading } from '@lib/language/reading/reading';
-import { askedMeasureOf, type AskedMeasure } from '../question/asked-measure';
-import { remarkBetween, tellsApart, type Remark } from './remark';
-import { haveOneProvider } from '../claims/who-says';
+import { tellsApart, type Remark } from './remark';
 import { NO_VIEW, type ModelsView } from './models-view';
-import { featuresOf, type ComparedClaim, type ClaimFeatures } from './claim-features';
+import type { ComparedClaim, ClaimFeatures } from './claim-features';
+import { RuledPairs } from './ruled-pairs';
 
-/** The remarks on pairs of claims. Several sections of a report need the same pairs, so each claim is read and each pair examined only once. */
+/** The remarks on pairs of claims, by rules and by what a model says. */
 export class Remarks {
-  private readonly features = new Map<ComparedClaim, ClaimFeatures>();
-  private readonly remarks = new Map<ComparedClaim, Map<ComparedClaim, Remark | null>>();
-
-  private readonly measure: AskedMeasure | null;
-
   /**
    * @param asked the question
    * @param modelsView what a model says about two claims
@@ -19,14 +13,11 @@ export class Remarks {
   constructor(
     readonly asked: Reading,
     readonly modelsView: ModelsView = NO_VIEW,
-  ) {
-    this.measure = askedMeasureOf(asked);
-  }
+    private readonly rules: Pick<RuledPairs, 'featuresOf' | 'remarkOn'> = new RuledPairs(asked),
+  ) {}
 
   featuresOf(claim: ComparedClaim): ClaimFeatures {
-    let features = this.features.get(claim);
-    if (!features) this.features.set(claim, (features = featuresOf(claim, this.asked, this.measure)));
-    return features;
+    return this.rules.featuresOf(claim);
   }
 
   /** The remark on the second claim, which is shown beside the first. */
@@ -36,20 +27,18 @@ export class Remarks {
 
   /** The same without the model's view. */
   byRules(one: ComparedClaim, other: ComparedClaim): Remark | null {
-    let onOthers = this.remarks.get(one);
-    if (!onOthers) this.remarks.set(one, (onOthers = new Map<ComparedClaim, Remark | null>()));
-    let remark = onOthers.get(other);
-    if (remark === undefined) {
-      remark = remarkBetween(this.featuresOf(one), this.featuresOf(other), this.asked);
-      if (tellsApart(remark) && haveOneProvider(one, other)) remark = null;
-      onOthers.set(other, remark);
-    }
-    return remark;
+    return this.rules.remarkOn(one, other);
   }
 
   /** The same remarks, without those by rules that two claims may conflict unless `mayConflict` says so too. */
   confirmedBy(mayConflict: (one: ComparedClaim, other: ComparedClaim) => boolean): Remarks {
-    return new ConfirmedRemarks(this, mayConflict);
+    return new Remarks(this.asked, this.modelsView, {
+      featuresOf: (claim) => this.featuresOf(claim),
+      remarkOn: (one, other) => {
+        const remark = this.byRules(one, other);
+        return tellsApart(remark) && !mayConflict(one, other) ? null : remark;
+      },
+    });
   }
 
   /** Whether two claims may not fit together. */
@@ -75,24 +64,6 @@ export class Remarks {
       if (one) return [one, other];
     }
     return null;
-  }
-}
-
-class ConfirmedRemarks extends Remarks {
-  constructor(
-    private readonly all: Remarks,
-    private readonly mayConflict: (one: ComparedClaim, other: ComparedClaim) => boolean,
-  ) {
-    super(all.asked, all.modelsView);
-  }
-
-  override featuresOf(claim: ComparedClaim): ClaimFeatures {
-    return this.all.featuresOf(claim);
-  }
-
-  override byRules(one: ComparedClaim, other: ComparedClaim): Remark | null {
-    const remark = this.all.byRules(one, other);
-    return tellsApart(remark) && !this.mayConflict(one, other) ? null : remark;
   }
 }
 

@@ -106,16 +106,18 @@ function letsSomething([first, ...others]: readonly Token[]): boolean {
 export const hasPlainVerb = (tokens: readonly Token[]): boolean =>
   tokens.some((token, at) => {
     if (at === 0 || token.isCapitalised) return false;
-    const isBehindPronoun = BEHIND_SUBJECT.test(
-      textAt(
-        tokens,
-        tokens.findLastIndex((before, place) => place < at && !before.word.verb.isAdverb),
-      ),
-    );
+    const isBehindPronoun = BEHIND_SUBJECT.test(textBeforeAdverbs(tokens, at));
     if (!isBehindPronoun && !areSeveral(tokens, at)) return false;
     const [certainty, next] = [verbCertainty(token.word.text), tokens[at + 1]];
     return certainty === 'verb' || (certainty !== undefined && (isBehindPronoun || (next !== undefined && isObject(next))));
   });
+
+/** The word before this one and the adverbs in front of it: "they" in "they hardly work". */
+function textBeforeAdverbs(tokens: readonly Token[], from: number): string {
+  let at = from - 1;
+  while (tokens[at]?.word.verb.isAdverb === true) at -= 1;
+  return textAt(tokens, at);
+}
 
 /**
  * Whether there is a verb in "s" that cannot be a plural, or stands between a singular and an object: "Initdb enables checksums", "a boiler costs
