@@ -21,16 +21,20 @@ export class RuledPairs {
     return features;
   }
 
-  /** The remark on the second claim, which is shown beside the first. */
+  /** The remark on two claims, the same in either order. */
   remarkOn(one: ComparedClaim, other: ComparedClaim): Remark | null {
-    let onOthers = this.remarks.get(one);
-    if (!onOthers) this.remarks.set(one, (onOthers = new Map<ComparedClaim, Remark | null>()));
-    let remark = onOthers.get(other);
-    if (remark === undefined) {
-      remark = remarkBetween(this.featuresOf(one), this.featuresOf(other), this.asked);
-      if (tellsApart(remark) && haveOneProvider(one, other)) remark = null;
-      onOthers.set(other, remark);
-    }
+    const known = this.remarks.get(one)?.get(other);
+    if (known !== undefined) return known;
+    const seen = remarkBetween(this.featuresOf(one), this.featuresOf(other), this.asked);
+    const remark = tellsApart(seen) && haveOneProvider(one, other) ? null : seen;
+    this.keep(one, other, remark);
+    this.keep(other, one, remark);
     return remark;
+  }
+
+  private keep(one: ComparedClaim, other: ComparedClaim, remark: Remark | null): void {
+    const onOthers = this.remarks.get(one);
+    if (onOthers) onOthers.set(other, remark);
+    else this.remarks.set(one, new Map([[other, remark]]));
   }
 }
