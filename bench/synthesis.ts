@@ -4,6 +4,8 @@ import type { Citation } from '@lib/domain/citation';
 import { PROVIDERS } from '@lib/domain/vocabulary';
 import type { SynthesisInput, SynthesisStep } from '@lib/synthesis/synthesis';
 import { synthesize } from '@lib/synthesis/synthesize';
+import { inputOf as inputOfAsked, linesOf, type Asked } from './assistants/cases';
+import { endAfterFailure } from './end-after-failure';
 import { PreparedReports, type PreparedReport } from '@lib/providers/simulated/prepared-reports';
 
 const VOCABULARY = Array.from({ length: 3_000 }, (_, index) => `w${index.toString(36)}rd`);
@@ -13,6 +15,11 @@ const BATCHES = 30;
 const SMALL_IN_BATCH = 10;
 const LARGE_RUNS = 5;
 const DISTINCT = 'distinct';
+/** Reports that assistants wrote of real things (bench/assistants). */
+const WRITTEN = 'written';
+const WRITTEN_SETS = ['natural', 'natural-held-out', 'natural-held-out-2', 'natural-held-out-3', 'natural-held-out-4'];
+/** Runs over all of them; V8 still compiles during the first ones. */
+const WRITTEN_RUNS = 12;
 /** Warm-up jobs, and the jobs measured after them, each with its own text. */
 const JOBS_BEFORE = 1_200;
 const JOBS_IN_BATCH = 20;
@@ -90,9 +97,22 @@ function main(): void {
       `| ${[...cells, `${warmMs.toFixed(1)} ms`, `+${peakMb.toFixed(0)} MB`, `${markdownKb.toFixed(0)} KB`].join(' | ')} |\n`,
     );
   }
-  const { stdout, stderr, status } = spawnSync(process.execPath, [__filename, DISTINCT], { encoding: 'utf8' });
-  if (status !== 0) throw new Error(`Jobs of distinct text could not be measured: ${stderr}`);
-  process.stdout.write(`\nA small job of text that was never seen before, warm: ${Number(stdout).toFixed(2)} ms of processor time.\n`);
+  process.stdout.write(`\nA small job of text that was never seen before, warm: ${measuredApart(DISTINCT)} ms of processor time.\n`);
+  process.stdout.write(`A job of three reports that assistants wrote, warm: ${measuredApart(WRITTEN)} ms of processor time.\n`);
+}
+
+/** A figure from a fresh process, in milliseconds. */
+function measuredApart(what: string): string {
+  const { stdout, stderr, status } = spawnSync(process.execPath, [__filename, what], { encoding: 'utf8' });
+  if (status !== 0) throw new Error(`Jobs of ${what} text could not be measured: ${stderr}`);
+  return Number(stdout).toFixed(2);
+}
+
+/** Processor time of a job of assistants' reports in milliseconds, in the fastest run over all of them. */
+async function measureWritten(): Promise<number> {
+  const asked = await Promise.all(WRITTEN_SETS.map((set) => linesOf<Asked>(set)));
+  const inputs = asked.flat().map(inputOfAsked);
+  return fastestMs(Array.from({ length: WRITTEN_RUNS }, () => inputs));
 }
 
 /** Processor time of a small job in milliseconds in the fastest batch, as the load of `make bench` gives it, when no text was seen before. */
@@ -182,5 +202,6 @@ const wordsOf = (seed: number, count: number): string =>
 
 const shape = SHAPES[Number(process.argv[2] ?? -1)];
 if (process.argv[2] === DISTINCT) process.stdout.write(String(measureDistinct()));
+else if (process.argv[2] === WRITTEN) measureWritten().then((ms) => process.stdout.write(String(ms)), endAfterFailure);
 else if (shape) process.stdout.write(JSON.stringify(measure(shape)));
 else main();
