@@ -28,6 +28,14 @@ describe('what is said of a second subject that shares the verb of the first', (
     expect(sharedBy(other, one)).not.toContain(other);
   });
 
+  it('is not said to follow or precede the first', () => {
+    const [one, other] = [
+      'Norway followed in June 2004, then Italy, Scotland (2006) and England (2007).',
+      'Norway followed within months, Scotland in 2006, and England in 2007.',
+    ];
+    for (const claim of [...sharedBy(one, other), ...sharedBy(other, one)]) expect(claim).not.toMatch(/Norway.*(?:Scotland|England)/);
+  });
+
   it.each<[string, string]>([
     ['Oslo offers grants for five years, Bergen for three years.', 'Oslo offers grants for five years.'],
     ['The plant produces steel and aluminium for the car industry.', 'The plant produces steel for the car industry.'],

@@ -142,6 +142,7 @@ describe('a list of sources', () => {
   );
 
   it.each([
+    '*Sources, cited from memory: [1] Kelm Health Service, Tolmarin 2007; [2] Ulm et al., Housing of the Kelm dam 2013.*',
     'References\n[1] Kelm Health Service, Tolmarin\n[2] Act of 2004, s. 214 Housing of the Kelm dam',
     '[1] Kelm Health Service, Tolmarin\n[2] Act of 2004, s. 214 Housing of the Kelm dam',
     'Sources\n- Annals of Kelm 2016. The dam of 1962.\n- Holm 2020',

@@ -74,6 +74,29 @@ describe('what each provider answers', () => {
     expect(first).toBe('[Verdict:] Good for a boat.');
   });
 
+  it('is all of a short answer, up to three sentences, as its report says them', () => {
+    const answer = answerTo(
+      QUESTION,
+      `**Short answer:** Take the Tolm on boats. On land the Arven lasts longer. Neither suits a car. Both rust in time.\n\n${FACTS}`,
+      FACTS,
+    );
+    expect(answer.slice(0, 3)).toEqual(['Take the Tolm on boats.', 'On land the Arven lasts longer.', 'Neither suits a car.']);
+    expect(answer).not.toContain('Both rust in time.');
+  });
+
+  it('leaves room for two other points', () => {
+    const short = [
+      '**Short answer:** Take the Tolm on boats. The hinge never rusts. Nobody repairs the case.',
+      '**Short answer:** The Arven suits a car. The seat folds flat. Ten shops sell it.',
+      '**Short answer:** Wait until spring. Prices will halve. A new model is planned.',
+    ];
+    const answer = answerTo(QUESTION, ...short.map((each) => `${each}\n\n${FACTS}`));
+    expect(answer).toHaveLength(7);
+    for (const each of ['Take the Tolm', 'The Arven suits', 'Wait until', 'never rusts', 'folds flat'])
+      expect(answer.join('\n')).toContain(each);
+    expect(answer.slice(5).every((point) => FACTS.includes(point))).toBe(true);
+  });
+
   it('is nothing that only says in brief what follows', () => {
     expect(answerTo(QUESTION, `${FACTS}\n\n## Terms in brief\n\nSix months, no fee.`, FACTS).join()).not.toContain('Six months');
   });

@@ -27,9 +27,10 @@ const OTHERS = new Set('other others rest latter'.split(' '));
 export function gappedClauseIn(reading: Reading): GappedClause | null {
   const { tokens, subjectEnd: verb } = reading;
   for (let at = verb + 2; at < tokens.length; at += 1) {
-    if ((!hasCommaBefore(tokens[at]) && !JOINING.has(textAt(tokens, at - 1))) || isListed(reading, at)) continue;
+    if (!hasCommaBefore(tokens[at]) && !JOINING.has(textAt(tokens, at - 1))) continue;
     const behind = endOfSubject(tokens, at);
-    if (behind > at && isParallel(reading, { verb, subject: at, behind })) return { verb, subject: at, behind };
+    const clause = { verb, subject: at, behind };
+    if (behind > at && (isOneOfDated(reading, behind) || (!isListed(reading, at) && isParallel(reading, clause)))) return clause;
   }
   return null;
 }
@@ -48,6 +49,14 @@ function isParallel({ tokens, dates }: Reading, { verb, subject, behind }: Gappe
   if (hasCommaBefore(tokens[subject])) return isSame || isBareNoun(tokens.slice(subject, behind));
   // Behind “and” it may be a further object: “bans smoking in bars and restaurants in Ulm”.
   return isSame && (tokens[subject]?.isCapitalised === true || isNumber(behind + 1));
+}
+
+/** Whether each of several subjects has a date: “Norway followed within months, Scotland in 2006 and England in 2007”. */
+function isOneOfDated({ tokens, dates }: Reading, behind: number): boolean {
+  const isDated = (at: number): boolean => LEADS.has(textAt(tokens, at)) && dates.some(({ from, to }) => from <= at + 1 && at + 1 < to);
+  const next = tokens.findIndex((token, at) => at > behind + 1 && (hasCommaBefore(token) || JOINING.has(textAt(tokens, at))));
+  const end = next < 0 ? -1 : endOfSubject(tokens, JOINING.has(textAt(tokens, next)) ? next + 1 : next);
+  return end > 0 && isDated(behind) && isDated(end);
 }
 
 /** Whether a word is of a list of three or more: “training, guidance and oversight to its workers”. */

@@ -9,7 +9,7 @@ import type { Selector } from './worth';
 /** Least share of the best claim's worth for a line of the answer: a short answer is better than one that digresses. */
 export const ANSWERS = 0.4;
 /** Least number of other points in the answer besides the providers' verdicts. */
-const MIN_BESIDE_VERDICTS = 2;
+export const MIN_BESIDE_VERDICTS = 2;
 /**
  * An answer from documents alone may have more lines: the engines have already dropped what does not answer, and lines of a section often need each
  * other.

@@ -16,7 +16,7 @@ import { isQuoted, isShared } from '../claims/who-says';
 import { topicsOf, type Topic } from './topics';
 import { underHeadings } from './under-headings';
 import { verdictsIn } from './verdicts';
-import { ANSWERS, answerOf } from './answer';
+import { ANSWERS, answerOf, MIN_BESIDE_VERDICTS } from './answer';
 import { answeredParts } from './answered-parts';
 import { askedPartsOf } from '../question/asked-parts';
 import { selectorOf, type Select } from './worth';
@@ -107,7 +107,8 @@ export function outlineOf(
   const answering = listed.filter(isAnAnswer);
   const least = ANSWERS * Math.max(0, ...answering.map(worthOf));
   const mayAnswer = (claim: Claim): boolean => closeness.relevanceOf(claim) > UNRELATED && worthOf(claim) >= least;
-  const verdicts = verdictsIn(answering, samePoint, query, (some) => select([...new Set(some)].filter(mayAnswer), 1)[0]);
+  const bestOf = (some: readonly Claim[]): Claim | undefined => select([...new Set(some)].filter(mayAnswer), 1)[0];
+  const verdicts = verdictsIn(answering, samePoint, query, bestOf, limits.answer - MIN_BESIDE_VERDICTS);
   const asking = answeredParts(askedPartsOf(query), answering, closeness.relevanceOf);
   const answer = answerOf({ query, claims: answering, verdicts, limits }, { select, standingOf, isStatedBySeveral, parts: asking });
   const others = listed.filter((claim) => !answer.includes(claim));

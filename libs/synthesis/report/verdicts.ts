@@ -9,15 +9,20 @@ const ADVISING = /^\[?(?:yes|no)\b|\b(?:recommend(?:ation|ed|ations)|my (?:pick|
 const ASKS_FOR_ADVICE =
   /^\s*(?:should|is|are|was|were|can|could|do|does|did|will|would|has|have|which)\b|\b(?:or|better|best|worth|should|recommend(?:ed)?)\b/i;
 
+/** Most sentences of a provider's own answer: what it says first is mostly its conclusion, and the next ones limit it. */
+const MAX_OF_STEP = 3;
+
 /**
- * Each provider's verdict in its own words: below "Short answer" or "Recommendation", otherwise the best sentence of its summary or beginning. At
- * most one claim per step, or the claim under which it is shown; a shared verdict appears once.
+ * Each provider's own answer in its own words: the sentences below "Short answer" or "Recommendation", otherwise the best sentence of its summary or
+ * beginning. A sentence that is shown below a claim counts as that claim, and a shared one appears once.
+ * @param most how many there are at most, if each provider has one
  */
 export function verdictsIn(
   claims: readonly Claim[],
   samePoint: ReadonlyMap<Claim, readonly Claim[]>,
   query: string,
   bestOf: (some: readonly Claim[]) => Claim | undefined,
+  most: number,
 ): Claim[] {
   const isAdviceAsked = ASKS_FOR_ADVICE.test(query);
   const told = claims.flatMap((claim) =>
@@ -25,18 +30,33 @@ export function verdictsIn(
       supporting.filter((said) => isAlone(said, query)).map((said) => ({ claim, said })),
     ),
   );
-  const verdicts = [...Map.groupBy(told, ({ said }) => said.stepId).values()].flatMap((ofStep) => {
+  const verdicts = [...Map.groupBy(told, ({ said }) => said.stepId).values()].map((ofStep) => {
     const inOrder = ofStep.toSorted((one, other) => one.said.start - other.said.start);
-    const answering = inOrder.find(
-      ({ said }) => isLedBy(ANSWERING, said) || (isAdviceAsked && (isLedBy(ADVISING, said) || saysWhether(said, query))),
-    );
+    const isLed = ({ said }: { said: Statement }): boolean => isLedBy(ANSWERING, said) || (isAdviceAsked && isLedBy(ADVISING, said));
+    const answering = inOrder.find((one) => isLed(one) || (isAdviceAsked && saysWhether(one.said, query)));
     const leading = inOrder.filter(
       ({ claim, said }) =>
         isLedBy(SUMMING, said) || (said.start < LEAD_LENGTH && setsNoScene(said, isShared(claim) || samePoint.has(claim))),
     );
-    return answering?.claim ?? bestOf(leading.map(({ claim }) => claim)) ?? [];
+    const first = answering?.claim ?? bestOf(leading.map(({ claim }) => claim));
+    const led = inOrder.filter(
+      (one) => isLedBy(ANSWERING, one.said) || (answering && isLed(one) && haveOneHeading(one.said, answering.said)),
+    );
+    const others = led.map(({ claim }) => claim);
+    return [...new Set(first ? [first, ...others] : [])].slice(0, MAX_OF_STEP);
   });
-  return [...new Set(verdicts)];
+  return inTurns(verdicts, most);
+}
+
+const haveOneHeading = ({ headings: one }: Statement, { headings: other }: Statement): boolean =>
+  one?.levels.at(-1)?.text === other?.levels.at(-1)?.text;
+
+/** The first item of each list, then the second ones as long as there are fewer than `most`, and so on; in the order of the lists. */
+function inTurns<Item>(lists: readonly (readonly Item[])[], most: number): Item[] {
+  const taken = new Set<Item>(lists.flatMap((list) => list.slice(0, 1)));
+  for (let turn = 1; turn < MAX_OF_STEP; turn += 1)
+    for (const item of lists.flatMap((list) => list.slice(turn, turn + 1))) if (taken.size < most) taken.add(item);
+  return [...new Set(lists.flat())].filter((item) => taken.has(item));
 }
 
 /** Whether a sentence is not just an introduction: it has a figure or a choice, or another report makes the same point. */

@@ -111,14 +111,19 @@ const isTitleOfSources = ({ kind, start, end }: Block, report: string): boolean 
 /** In UTF-16 units. */
 const MAX_TITLE_LENGTH = 60;
 
-/** Whether a paragraph lists sources, one on each line, with or without a title on the first: "References", "[1] NHS, Lisinopril". */
+/**
+ * Whether a paragraph lists sources: one on each line, with or without a title on the first ("References", "[1] NHS, Lisinopril"), or one after the
+ * other ("Sources, from memory: [1] NHS, Lisinopril; [2] …").
+ */
 function isListOfSources(text: string): boolean {
+  if (RUN_OF_SOURCES.test(text)) return true;
   const end = text.indexOf('\n');
   if (end < 0) return false;
   const isTitled = end <= MAX_TITLE_LENGTH && REFERENCE_HEADING.test(labelText(text.slice(0, end)));
   const line = isTitled ? LISTED_LINE : MARKED_LINE;
   return (isTitled ? text.slice(end + 1) : text).split('\n').every((each) => line.test(each));
 }
+const RUN_OF_SOURCES = new RegExp(String.raw`^[^\p{L}\[]*${LIST_OF_SOURCES}\b[^.:;\n]{0,40}:[*_\s]*\[\^?\d{1,5}\]`, 'iu');
 const MARKED_LINE = /^\s*(?:\[\^?\d{1,5}\]|https?:)/;
 const LISTED_LINE = new RegExp(`${MARKED_LINE.source}|^\\s*(?:\\(?\\d{1,3}[.)] |[-*•] )`);
 

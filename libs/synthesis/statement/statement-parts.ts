@@ -1,6 +1,7 @@
 import type { Clause } from '@lib/language/reading/clauses';
 import { earlyEndsOf } from '@lib/language/reading/early-ends';
 import { enumerationsIn, type Enumeration } from '@lib/language/reading/enumerations';
+import { gappedClauseIn } from '@lib/language/reading/gapped-clause';
 import type { ListItem } from '@lib/language/reading/list-items';
 import { readingOf } from '@lib/language/reading/read-text';
 import { wordsAlone } from '@lib/language/reading/parts';
@@ -76,7 +77,15 @@ export class StatementParts implements PartsOfStatement {
   }
 
   private get lists(): readonly Enumeration[] {
-    return (this.known ??= enumerationsIn(this.sentence.reading, this.clause.from, this.clause.to));
+    return (this.known ??= this.readLists());
+  }
+
+  /** “Scotland in 2006 and England in 2007” behind “Norway followed in June” are further clauses, and no list of what Norway followed. */
+  private readLists(): Enumeration[] {
+    const { reading } = this.sentence;
+    const second = gappedClauseIn(reading)?.subject ?? -1;
+    const lists = enumerationsIn(reading, this.clause.from, this.clause.to);
+    return lists.filter(({ items }) => !items.some(({ from, to }) => from <= second && second < to));
   }
 
   private statementTo({ to, end }: { to: number; end: number }): Statement | null {
