@@ -3,7 +3,6 @@ import { isQuoted } from '../claims/who-says';
 import { withEachPart } from './answer-by-parts';
 import type { AnsweredParts } from './answered-parts';
 import { questionGaps } from '../question/question-gaps';
-import type { ReportLimits } from './limits';
 import type { Selector } from './worth';
 
 /** Least share of the best claim's worth for a line of the answer: a short answer is better than one that digresses. */
@@ -16,6 +15,7 @@ export const MIN_BESIDE_VERDICTS = 2;
  */
 const MORE_QUOTED = 2;
 const MAX_QUOTED = 7;
+
 /** Whether an engine gives it as part of its answer, not among its further findings. */
 const isPlaced = ({ supporting }: Claim): boolean => supporting.some(({ quotation }) => Number.isFinite(quotation?.place));
 
@@ -35,7 +35,8 @@ interface Choices {
   query: string;
   claims: readonly Claim[];
   verdicts: readonly Claim[];
-  limits: ReportLimits;
+  /** How many lines there are at most. */
+  most: number;
 }
 
 /** The criteria for choosing lines. */
@@ -46,13 +47,13 @@ interface Choosing extends Pick<Selector, 'select' | 'standingOf'> {
 
 /** Each provider's verdict, then the best lines for the question and for each of its parts. */
 export function answerOf(choices: Choices, choosing: Choosing): readonly Claim[] {
-  const { claims, verdicts, limits } = choices;
+  const { claims, verdicts, most } = choices;
   const { select, parts, standingOf } = choosing;
   if (claims.every(isQuoted)) {
-    const lines = select(claims.filter(isPlaced), Math.min(MAX_QUOTED, limits.answer + MORE_QUOTED));
+    const lines = select(claims.filter(isPlaced), Math.min(MAX_QUOTED, most + MORE_QUOTED));
     return [...lines.filter((claim) => !mayHelp(claim)), ...lines.filter(mayHelp)];
   }
-  const room = Math.max(limits.answer - verdicts.length, MIN_BESIDE_VERDICTS);
+  const room = Math.max(most - verdicts.length, MIN_BESIDE_VERDICTS);
   const beside = besideVerdicts(choices, room, choosing);
   if (parts.count < 2) return [...verdicts, ...beside];
   const told = claims.filter((claim) => !isQuoted(claim));
@@ -63,13 +64,9 @@ export function answerOf(choices: Choices, choosing: Choosing): readonly Claim[]
  * Adds lines beside the verdicts. An additional question ("and what were its consequences?") is seldom answered in its own words, so points that
  * several providers make stand in.
  */
-function besideVerdicts(
-  { query, claims, verdicts, limits }: Choices,
-  room: number,
-  { select, isStatedBySeveral, parts }: Choosing,
-): Claim[] {
+function besideVerdicts({ query, claims, verdicts, most }: Choices, room: number, { select, isStatedBySeveral, parts }: Choosing): Claim[] {
   const isBeside = (claim: Claim): boolean => !verdicts.includes(claim);
-  const closest = select(claims, limits.answer, ANSWERS).filter(isBeside).slice(0, room);
+  const closest = select(claims, most, ANSWERS).filter(isBeside).slice(0, room);
   const isNarrow = parts.count < 2 && NARROW.test(query);
   const isMoreAsked = OPEN.test(query) || (!isNarrow && questionGaps(query, [...verdicts, ...closest]).length > 0);
   if (!isMoreAsked) return closest;

@@ -35,3 +35,9 @@ const LIMITS: Readonly<Record<ResearchMode, Readonly<Record<BudgetTier, ReportLi
 export function limitsOf(tier: BudgetTier, mode: ResearchMode): ReportLimits {
   return LIMITS[mode][tier];
 }
+
+/** Each further part of a question ("… and what does it cost?") has a line more, up to this number. */
+const MOST_FOR_PARTS = 2;
+
+/** How many lines an answer has at most, unless it is from documents. */
+export const linesOfAnswer = ({ answer }: ReportLimits, parts: number): number => answer + Math.min(MOST_FOR_PARTS, Math.max(0, parts - 1));
