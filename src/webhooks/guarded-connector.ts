@@ -38,10 +38,12 @@ export type Resolve = (hostname: string) => Promise<LookupAddress[]>;
  * The returned function rejects with `NameNotResolved` if no address was found and a look-up was not answered in time.
  */
 export function createResolver(servers?: readonly string[]): Resolve {
-  const resolver = new dns.Resolver({ timeout: 2_000, tries: 2 });
-  if (servers) resolver.setServers(servers);
   return async (hostname) => {
+    // One for each look-up: a resolver can only give up all its questions together.
+    const resolver = new dns.Resolver({ timeout: 2_000, tries: 2 });
+    if (servers) resolver.setServers(servers);
     const found = await settledInTime([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
+    resolver.cancel();
     const addresses = found.flatMap((answer, place) =>
       answer.status === 'fulfilled' ? answer.value.map((address) => ({ address, family: place === 0 ? 4 : 6 })) : [],
     );
@@ -52,7 +54,7 @@ export function createResolver(servers?: readonly string[]): Resolve {
   };
 }
 
-/** A look-up that has not ended in time counts as failed. Its questions end by themselves: the resolver could only cancel those of all names. */
+/** A look-up that has not ended in time counts as failed. No timer is left, so the questions that are still open have to be given up. */
 async function settledInTime(lookUps: readonly Promise<string[]>[]): Promise<PromiseSettledResult<string[]>[]> {
   const { promise: cut, reject } = Promise.withResolvers<never>();
   const cutAfter = (ms: number) => setTimeout(() => reject(new Error('not answered in time')), ms);

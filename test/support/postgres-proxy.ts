@@ -46,7 +46,15 @@ export async function startPostgresProxy(databaseUrl: string): Promise<PostgresP
   let last: string | null = null;
   /** Now, or when the wire is heard again. */
   const pass = (send: () => void): void => void (frozen ? frozen.push(send) : send());
-  const answer = (send: () => void): void => void (lateMs > 0 ? setTimeout(send, lateMs) : pass(send));
+  const late = new Set<NodeJS.Timeout>();
+  const passLater = (send: () => void, milliseconds: number): void => {
+    const timer = setTimeout(() => {
+      late.delete(timer);
+      send();
+    }, milliseconds);
+    late.add(timer);
+  };
+  const answer = (send: () => void): void => (lateMs > 0 ? passLater(send, lateMs) : pass(send));
 
   const relay = (client: Socket): void => {
     if (!open) return void client.destroy();
@@ -79,7 +87,7 @@ export async function startPostgresProxy(databaseUrl: string): Promise<PostgresP
     });
     server.on('data', (data) => {
       if (delayMs > 0) {
-        setTimeout(() => client.write(data), delayMs);
+        passLater(() => client.write(data), delayMs);
         if (endsWithReady(data)) delayMs = 0;
         return;
       }
@@ -124,6 +132,7 @@ export async function startPostgresProxy(databaseUrl: string): Promise<PostgresP
     },
     close: async () => {
       cut();
+      late.forEach(clearTimeout);
       listener.close();
       await once(listener, 'close');
     },

@@ -1,6 +1,5 @@
-import { createSocket } from 'node:dgram';
-import { once } from 'node:events';
 import { Client } from 'undici';
+import { eventually } from '../messaging/eventually';
 import { createResolver, guardedConnector } from '../../src/webhooks/guarded-connector';
 import { SERVER_FAILURE, SILENCE, startNameServer, type NameServer } from './support/name-server';
 import { Sink } from './support/sink';
@@ -120,14 +119,36 @@ it.each(['127.0.0.1', '127.1', '2130706433', '0x7f.1', '0177.0.0.1', '[::ffff:12
 );
 
 it('a name server that does not answer holds up nobody else', async () => {
-  const silent = createSocket('udp4').bind(0, '127.0.0.1');
-  await once(silent, 'listening');
-  const connect = guardedConnector({ loopback: true }, createResolver([`127.0.0.1:${silent.address().port}`]), 5_000);
+  const silent = await startNameServer(() => SILENCE);
+  const resolve = createResolver([silent.address]);
+  const lookUps: Promise<unknown>[] = [];
+  const noted: typeof resolve = (name) => {
+    const lookUp = resolve(name);
+    lookUps.push(lookUp);
+    return lookUp;
+  };
+  const connect = guardedConnector({ loopback: true }, noted, 5_000);
   const clients = Array.from({ length: 50 }, (_, place) => new Client(`http://stuck-${place}.example.com`, { connect }));
   const stuck = clients.map((client) => client.request({ method: 'GET', path: '/' }).catch(() => 'given up'));
-  await once(silent, 'message');
+  await eventually(true, async () => silent.asked.size > 0);
   expect(await Promise.race([reach('here.example.com'), ...stuck])).toBe(204);
   await Promise.all(clients.map((client) => client.destroy()));
   expect(new Set(await Promise.all(stuck))).toEqual(new Set(['given up']));
+  // A socket that waits for its name keeps a process from ending.
+  silent.speak();
+  await Promise.allSettled(lookUps);
+  silent.close();
+});
+
+it('a look-up leaves no timer behind, and none comes with an answer that is too late', async () => {
+  const begun = jest.spyOn(globalThis, 'setTimeout');
+  const ended = jest.spyOn(globalThis, 'clearTimeout');
+  const silent = await startNameServer((_, __, family) => (family === 4 ? ['127.0.0.1'] : SILENCE));
+  expect(await createResolver([silent.address])('half.example.com')).toEqual([{ address: '127.0.0.1', family: 4 }]);
+  silent.speak(['127.0.0.1', '::1']);
+  await createResolver([names.address])('here.example.com');
+  expect(begun.mock.results.length).toBeGreaterThan(0);
+  for (const { value } of begun.mock.results) expect(ended.mock.calls.map(([timer]) => timer)).toContain(value);
+  jest.restoreAllMocks();
   silent.close();
 });
