@@ -40,7 +40,8 @@ export async function askTogether<Request extends object, Reply>(
     }
   };
   const withinMs = questions.map(({ until }) => Math.max(0, Math.round(until - now)));
-  const longestWaitMs = Math.max(...questions.map(({ deafAt }) => deafAt)) - now;
+  // After a standstill even that time may be over, and timers take no negative one.
+  const longestWaitMs = Math.max(0, ...questions.map(({ deafAt }) => deafAt - now));
   const message = envelope(
     questions.map(({ request }) => request),
     withinMs,

@@ -72,6 +72,14 @@ describe('a heartbeat', () => {
     expect(asked).toEqual(['one', 'all']);
   });
 
+  it('of a lease that has ended meanwhile, as after a standstill, waits for no time that is over', async () => {
+    const begun = jest.spyOn(globalThis, 'setTimeout');
+    await transport.serve(SAGA_SUBJECTS.heartbeat, () => silence.promise);
+    await expect(client.heartbeat(beat(1), performance.now() - 60_000)).rejects.toMatchObject({ name: 'RequestFailed' });
+    expect(begun.mock.calls.filter(([, milliseconds = 0]) => milliseconds < 0)).toEqual([]);
+    jest.restoreAllMocks();
+  });
+
   it('goes back and forth until somebody answers, and gives up with the time of its lease', async () => {
     client = createSagaClient(transport, HASTE);
     let tries = 0;
