@@ -5,7 +5,7 @@ import { messageOfError } from '@lib/domain/message-of-error';
 import type { ErrorClass } from '@lib/domain/vocabulary';
 import { saidOfRun } from './accepted-run';
 import type { ProviderHttp } from './http';
-import { parseObject } from './json';
+import { parseObject, textIn } from './json';
 import { ProviderError, type RawResponse } from './research-provider';
 
 /** Covers the request to cancel and the looks at the run. */
@@ -21,30 +21,41 @@ const PERHAPS_OVER: ReadonlySet<ErrorClass> = new Set(['invalid_request', 'model
  * Asks to stop the run at this path. Unless the answer says that it is over, the run itself is read to see whether it is: its status is documented but
  * the words of a refusal are not, and a proxy answers or refuses in the API's place while the run continues.
  * @param isOver reads the run's description
- * @throws ProviderError if the run may go on: with the class of the refusal or of the failed status request, else `unavailable`
+ * @throws ProviderError if the run may go on: with the class of the failed status request, or of the refusal if the run tells that it goes on, else
+ * `unavailable`
  */
 export async function cancelRun(http: ProviderHttp, runPath: string, isOver: (description: JsonObject) => boolean): Promise<void> {
   const signal = AbortSignal.timeout(CANCEL_TIMEOUT_MS);
-  /** What a description says instead of that the run is over. */
-  const otherwise = (description: RawResponse): string | null => {
-    try {
-      const run = parseObject(description);
-      return isOver(run) ? null : saidOfRun(run) || 'it does not say how the run stands';
-    } catch (error) {
-      return messageOfError(error);
-    }
-  };
   const answer = await answerOrRefusal(http, runPath, signal);
-  if (typeof answer === 'string' && otherwise(answer) === null) return;
-  let said: string | null = null;
+  if (typeof answer === 'string' && insteadOfOver(answer, isOver) === null) return;
+  let told: Told | null = null;
   for (const pauseMs of typeof answer === 'string' ? LOOKS_AFTER_MS : [0]) {
     await sleep(pauseMs, undefined, { signal });
     const description = await descriptionOf(http, runPath, signal);
-    said = description === null ? null : otherwise(description);
-    if (said === null) return;
+    told = description === null ? null : insteadOfOver(description, isOver);
+    if (told === null) return;
   }
-  if (typeof answer !== 'string') throw answer;
-  throw new ProviderError('unavailable', `The run may go on although the provider took the request to stop it: ${said}`);
+  if (typeof answer === 'string')
+    throw new ProviderError('unavailable', `The run may go on although the provider took the request to stop it: ${told?.said}`);
+  if (told?.isOfRun) throw answer;
+  throw new ProviderError('unavailable', `${answer.message}; whether the run goes on is not known: ${told?.said}`, {}, { cause: answer });
+}
+
+interface Told {
+  said: string;
+  /** It describes the run. What a proxy answers in the API's place says nothing about it. */
+  isOfRun: boolean;
+}
+
+/** What a description says; null if it says that the run is over. */
+function insteadOfOver(description: RawResponse, isOver: (description: JsonObject) => boolean): Told | null {
+  try {
+    const run = parseObject(description);
+    if (isOver(run)) return null;
+    return { said: saidOfRun(run) || 'it does not say how the run stands', isOfRun: textIn(run.status) !== null };
+  } catch (error) {
+    return { said: messageOfError(error), isOfRun: false };
+  }
 }
 
 /** @throws ProviderError for a refusal that no API gives because the run is over */

@@ -27,8 +27,9 @@ describe.each(APIS)('the cancellation of a run of %s', (_, create) => {
     expect(asked).toEqual([expect.stringMatching(/^POST .*\/run-1\/cancel$/)]);
   });
 
+  const page: Canned = { headers: { 'content-type': 'text/html' }, body: '<html><title>Sign in</title></html>' };
   const taken: Canned[] = [
-    { headers: { 'content-type': 'text/html' }, body: '<html><title>Sign in</title></html>' },
+    page,
     { body: { error: { code: 'server_error', message: 'upstream unavailable' } } },
     { body: { id: 'run-1', status: 'in_progress' } },
     { status: 202, body: '' },
@@ -43,7 +44,6 @@ describe.each(APIS)('the cancellation of a run of %s', (_, create) => {
 
   it('whose answer does not say that the run is over can be asked for again while the run goes on, and tells nothing of its cost', async () => {
     const going = { body: { id: 'run-1', status: 'in_progress' } };
-    const page = { headers: { 'content-type': 'text/html' }, body: '<html><title>Sign in</title></html>' };
     const ends = await Promise.allSettled([...taken.map((answer) => cancelling([answer, going])), cancelling([page])]);
     const failure = (said: string) => ({
       status: 'rejected',
@@ -55,6 +55,18 @@ describe.each(APIS)('the cancellation of a run of %s', (_, create) => {
   it.each([400, 404, 405, 409, 422])('that is refused with %d is a failure if the run goes on', async (status) => {
     const going = { body: { id: 'run-1', status: 'in_progress' } };
     await expect(cancelling([refused(status), going])).rejects.toThrow(`The provider answered ${status}: Not that`);
+  });
+
+  it.each<[string, Canned]>([
+    ['Sign in', page],
+    ['upstream unavailable', { body: { error: { code: 'server_error', message: 'upstream unavailable' } } }],
+    ['is empty', { status: 202, body: '' }],
+  ])('that is refused can be asked for again where the look at the run was not answered by the API: %s', async (said, look) => {
+    await expect(cancelling([refused(409), look])).rejects.toMatchObject({
+      errorClass: 'unavailable',
+      message: expect.stringMatching(new RegExp(`answered 409: Not that; .*${said}`)) as string,
+      details: {},
+    });
   });
 
   it.each([400, 409])('that is refused with %d is done if the run is over', async (status) => {
