@@ -171,7 +171,6 @@ describe('the service on the embedded default', () => {
     dataDir = join(folder, 'embedded here');
     await startOn();
   });
-  afterAll(() => service.kill('SIGKILL'));
 
   it('says where it answers, shows its first key once, and gives a line to try that works', async () => {
     const key = readFileSync(join(dataDir, 'api-key'), 'utf8').trim();

@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { eventually } from '../../messaging/eventually';
@@ -23,6 +24,23 @@ export interface Running {
 }
 
 const DIST = resolve(__dirname, '../../../dist/src');
+/** A service that is told to stop needs its drain, and one with a PostgreSQL of its own stops that too: killed, it would leave it running. */
+const ENDS_WITHIN_MS = 60_000;
+
+const running = new Set<ChildProcess>();
+
+/** Ends what a test that failed has left running. Registered by the import, so before a file removes its folders. */
+afterAll(async () => {
+  await Promise.all(
+    [...running].map(async (child) => {
+      const closed = once(child, 'close');
+      child.kill('SIGTERM');
+      const impatience = setTimeout(() => child.kill('SIGKILL'), ENDS_WITHIN_MS);
+      await closed;
+      clearTimeout(impatience);
+    }),
+  );
+}, 2 * ENDS_WITHIN_MS);
 
 /** Starts the built `main.js` or `cli/main.js` with nothing in its environment but what is given, and this as its standard input. */
 export function start(program: 'main.js' | 'cli/main.js', parameters: string[], environment: Record<string, string>, input = ''): Running {
@@ -33,6 +51,8 @@ export function start(program: 'main.js' | 'cli/main.js', parameters: string[], 
     env: { ...PROGRAM_ENVIRONMENT, ...environment },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
+  running.add(child);
+  child.once('close', () => running.delete(child));
   const { stdin, stdout, stderr } = child;
   if (!stdin || !stdout || !stderr) throw new Error('the program has no input or no output');
   // A program that reads nothing may have ended before all of it is written.
