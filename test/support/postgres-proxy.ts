@@ -23,6 +23,11 @@ export interface PostgresProxy {
   /** The same from the next statement on whose text holds this. */
   freezeAt(text: string): void;
   thaw(): void;
+  /**
+   * As if the machine in between had been restarted, or the server's: whoever sends on one of the connections of now is told that there is none, or
+   * hears nothing. New ones work.
+   */
+  forget(how: 'told' | 'in silence'): void;
   /** Breaks every connection and refuses new ones until `resume`. */
   interrupt(): void;
   resume(): void;
@@ -35,6 +40,7 @@ export interface PostgresProxy {
 export async function startPostgresProxy(databaseUrl: string): Promise<PostgresProxy> {
   const target = new URL(databaseUrl);
   const sockets = new Set<Socket>();
+  const relayed = new Set<{ forgotten?: 'told' | 'in silence' }>();
   let wanted: string | null = null;
   let lost = 0;
   let slow: { text: string; milliseconds: number } | null = null;
@@ -59,6 +65,8 @@ export async function startPostgresProxy(databaseUrl: string): Promise<PostgresP
   const relay = (client: Socket): void => {
     if (!open) return void client.destroy();
     const server = connect(Number(target.port), target.hostname);
+    const relation: { forgotten?: 'told' | 'in silence' } = {};
+    relayed.add(relation);
     let losing = false;
     let delayMs = 0;
     for (const socket of [client, server]) {
@@ -73,6 +81,7 @@ export async function startPostgresProxy(databaseUrl: string): Promise<PostgresP
       });
     }
     client.on('data', (data) => {
+      if (relation.forgotten) return void (relation.forgotten === 'told' && client.resetAndDestroy());
       if (wanted !== null && data.includes(wanted)) {
         losing = true;
         wanted = null;
@@ -117,6 +126,7 @@ export async function startPostgresProxy(databaseUrl: string): Promise<PostgresP
       frozen = null;
       for (const send of held) send();
     },
+    forget: (how) => relayed.forEach((relation) => (relation.forgotten = how)),
     interrupt: () => {
       open = false;
       cut();

@@ -1,6 +1,7 @@
 import pg from 'pg';
 
 import { connectionOf } from './connection';
+import { replaceForgotten } from './forgotten-connections';
 import { GivenUpSessions } from './given-up-sessions';
 import { closeAlone, forShortStatements, hangUpOnSilence, SILENT_MS } from './silent-server';
 import { DatedClient, heedRefusals } from './write-refusals';
@@ -119,6 +120,7 @@ export function createPool(databaseUrl: string, max: number, statementMs = 30_00
   pool.on('connect', (client) => client.on('error', () => undefined));
   heedRefusals(pool);
   givenUp.heed(pool);
+  replaceForgotten(pool);
   if (statementMs > SILENT_MS) hangUpOnSilence(pool, () => answers(databaseUrl));
   return pool;
 }
