@@ -640,6 +640,7 @@ class Receipts:
     def __init__(self, bundle, keys, roots, is_whole):
         self.lines, self.keys, self.roots, self.is_whole = bundle.lines("deletions.jsonl"), keys, roots, is_whole
         self.seen = 0
+        self.last = ""
         # threads whose histories were removed and whose receipt has not come yet -> what the event of the tenant says
         self.removed = {}
         # deleted threads of which the bundle has none
@@ -650,7 +651,10 @@ class Receipts:
         for place, line in self.lines:
             self.seen += 1
             told = at(place, members, line, ["note", "streams", "threadId"])
-            return place, at(place, self.open, told)
+            receipt = at(place, self.open, told)
+            require(receipt["threadId"] > self.last, "%s: comes twice, or not in the order of ids" % place)
+            self.last = receipt["threadId"]
+            return place, receipt
         return None
 
     def open(self, told):

@@ -354,7 +354,7 @@ describe('a bundle that somebody changed on purpose, and whose digests are right
     [
       'a receipt twice',
       onLines(FILES.deletions, (lines) => [...lines, ...lines]),
-      () => inBundle(`${FILES.deletions} line 2`, 'the events do not show as deleted'),
+      () => inBundle(`${FILES.deletions} line 2`, 'comes twice, or not in the order of ids'),
     ],
     [
       'a receipt removed',

@@ -225,7 +225,11 @@ withPython('the script of the documentation, with python3', () => {
       'deletions.jsonl line 1: has a threadId that is no text',
     ],
     ['the streams of a receipt', onLines(FILES.deletions, ([line]) => void (line?.streams as object[]).pop()), 'lists other streams'],
-    ['a receipt twice', onLines(FILES.deletions, (lines) => [...lines, ...lines]), 'does not show as deleted'],
+    [
+      'a receipt twice',
+      onLines(FILES.deletions, (lines) => [...lines, ...lines]),
+      'deletions.jsonl line 2: comes twice, or not in the order of ids',
+    ],
     ['a consistency proof', onLines(FILES.consistency, ([line]) => void line?.proof.reverse()), 'does not prove that the log goes on'],
   ])('names what somebody changed: %s', (_, change, told) => {
     expect(python([SCRIPT, bundles.changed(whole, change)])).toEqual({ status: 1, stdout: expect.stringContaining(told), stderr: '' });

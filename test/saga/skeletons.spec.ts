@@ -687,5 +687,12 @@ describe('a bundle of a tenant whose threads were removed', () => {
     const later = await bundles.export(store.pool, { tenantId: TENANT });
     expect(later.exported.events).toBeLessThan(exported.events);
     expect([await look(later.folder), script(later.folder).status]).toEqual([[], 0]);
+    const reversed = bundles.changed(
+      later.folder,
+      onLines(FILES.deletions, (lines) => lines.toReversed()),
+    );
+    const told = 'comes twice, or not in the order of ids';
+    expect(await look(reversed)).toEqual([expect.objectContaining({ field: `${FILES.deletions} line 2`, what: told })]);
+    expect(script(reversed)).toMatchObject({ status: 1, stdout: expect.stringContaining(`${FILES.deletions} line 2: ${told}`) });
   });
 });

@@ -30,7 +30,9 @@ export function replaceForgotten(pool: Pool): void {
       );
     });
   const another = (): Promise<PoolClient> =>
-    new Promise((resolve, reject) => take((error, client) => (client ? resolve(client) : reject(error))));
+    new Promise((resolve, reject) =>
+      take((error, client) => (client ? resolve(client) : reject(error ?? new Error('the pool gave no connection')))),
+    );
   pool.connect = ((callback?: Callback) => (callback ? take(callback) : another())) as Pool['connect'];
 }
 

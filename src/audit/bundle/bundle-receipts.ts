@@ -24,6 +24,7 @@ export class BundleReceipts {
   readonly missing: string[] = [];
   private next: Receipt | null = null;
   private isRead = false;
+  private lastId = '';
   /** What the tenant's event says about threads whose histories were removed and whose receipt was not read yet. */
   private readonly removed = new Map<string, RemovedSkeleton>();
 
@@ -89,7 +90,10 @@ export class BundleReceipts {
     this.isRead = true;
     const line = await this.lines.next();
     if (line.done !== true) this.count += 1;
-    this.next = line.done === true ? null : at(line.value.place, () => this.read(line.value));
+    const next = line.done === true ? null : at(line.value.place, () => this.read(line.value));
+    if (next !== null && next.threadId <= this.lastId) throw new BundleFault(next.place, 'comes twice, or not in the order of ids');
+    this.lastId = next?.threadId ?? this.lastId;
+    this.next = next;
   }
 
   private read({ place, text }: BundleLine): Receipt {
