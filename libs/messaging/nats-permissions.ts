@@ -1,4 +1,5 @@
 import { PROVIDERS, type ProviderId } from '@lib/domain/vocabulary';
+import { CUT_OFF_SUBJECT } from './cut-off-processes';
 import {
   ANY_JOB_CHANGED,
   API_WELL_SUBJECT,
@@ -30,7 +31,8 @@ export interface Permissions {
 const CALLS = Object.keys(SAGA_SUBJECTS) as SagaCall[];
 const STEPS = queueSubject({ kind: 'step', provider: '*' });
 const CANCELLATIONS = queueSubject({ kind: 'cancel', provider: '*' });
-const AFTER_COMMIT = [STEPS_WAIT_SUBJECT, ANY_JOB_CHANGED, CONTENT_ERASED_SUBJECT];
+/** What every role with a database tells: of its commits, and that it has lost the database. */
+const TELLS = [STEPS_WAIT_SUBJECT, ANY_JOB_CHANGED, CONTENT_ERASED_SUBJECT, CUT_OFF_SUBJECT];
 /** Workers of the previous release announce themselves on the subject without a provider. */
 const LIMITS = [workerLimitsSubject('*'), WORKER_LIMITS_SUBJECT];
 /** Every role with a database listens to these. */
@@ -73,7 +75,7 @@ function listOf(party: Party): List {
     case 'api':
       return {
         own: {
-          publish: [...AFTER_COMMIT, STEPS, CANCELLATIONS, LIMITS_TAKEN_SUBJECT, API_WELL_SUBJECT],
+          publish: [...TELLS, STEPS, CANCELLATIONS, LIMITS_TAKEN_SUBJECT, API_WELL_SUBJECT],
           subscribe: [ANY_JOB_CHANGED, ...TOLD, LIMITS_TAKEN_SUBJECT, API_WELL_SUBJECT],
         },
         api: [],
@@ -90,16 +92,17 @@ function listOf(party: Party): List {
         HEARTBEAT_TO_ALL,
         heartbeatToAllSubject('*'),
       ];
-      const own = { publish: [...AFTER_COMMIT, ...queues], subscribe: [...asked, STEPS_WAIT_SUBJECT, ...TOLD] };
+      // The last for `research status`, which runs beside a saga.
+      const own = { publish: [...TELLS, ...queues], subscribe: [...asked, STEPS_WAIT_SUBJECT, ...TOLD, CUT_OFF_SUBJECT] };
       return { own, api: ['CREATE', 'INFO', 'UPDATE'], queues: [] };
     }
     case 'synthesizer': {
       const queues: WorkQueue[] = [{ kind: 'explore' }, { kind: 'synthesis' }];
-      const publish = [...AFTER_COMMIT, STEPS, CANCELLATIONS, ...queues.map(queueSubject)];
+      const publish = [...TELLS, STEPS, CANCELLATIONS, ...queues.map(queueSubject)];
       return { own: { publish, subscribe: TOLD }, api: [], queues };
     }
     case 'webhooks':
-      return { own: { publish: AFTER_COMMIT, subscribe: TOLD }, api: [], queues: [] };
+      return { own: { publish: TELLS, subscribe: TOLD }, api: [], queues: [] };
     default:
       return workerList(party.worker);
   }

@@ -1,5 +1,7 @@
 import { messageOfError } from '@lib/domain/message-of-error';
-import { hearWorkers, type HeardWorker } from '@lib/messaging/nats-heard-workers';
+import type { CutOffProcess } from '@lib/messaging/cut-off-processes';
+import { hearProcesses, type Heard, type HeardWorker } from '@lib/messaging/nats-heard-processes';
+import { inspectNats, type NatsServer } from '@lib/messaging/nats-inspection';
 import { failureOf } from '@lib/messaging/nats-failures';
 import { inboxPrefix } from '@lib/messaging/subjects';
 import type { Env } from '@lib/settings/env';
@@ -30,6 +32,10 @@ export interface Status {
   at: string;
   processes: SeenProcess[] | null;
   workers: HeardWorker[] | null;
+  /** Processes that cannot reach the database. */
+  cutOff: CutOffProcess[] | null;
+  /** Queues of which nothing is handed over. */
+  paused: PausedQueues | null;
   work: WorkCount[] | null;
   /** To webhooks. */
   deliveries: DeliveryCount | null;
@@ -50,6 +56,12 @@ export interface Status {
   notAsked: { what: string; why: string }[];
 }
 
+/** Consumers that an operator has paused, and their stream. */
+export interface PausedQueues {
+  stream: string;
+  consumers: NatsServer['pausedConsumers'];
+}
+
 /** Longer than the pause between two announcements of a worker. */
 const LISTEN_MS = 5_500;
 
@@ -65,8 +77,9 @@ export async function askAll(pool: Pool, env: Env): Promise<Status> {
   all.catch(() => undefined);
   // To a role that sees only some tenants the database shows nothing of others, as if there were nothing.
   const askOfAll = <Answer>(what: string, answer: () => Promise<Answer>): Promise<Answer | null> => ask(what, all.then(answer));
-  const [workers, processes, work, deliveries, webhooks, gates, recent, server, copies, checkpoint, pending] = await Promise.all([
-    env.NATS_URL === undefined ? null : ask('workers', heardWorkers(env, env.NATS_URL)),
+  const [heard, paused, processes, work, deliveries, webhooks, gates, recent, server, copies, checkpoint, pending] = await Promise.all([
+    env.NATS_URL === undefined ? null : ask('workers', heardProcesses(env, env.NATS_URL)),
+    env.NATS_URL === undefined ? null : pausedQueues(env, env.NATS_URL),
     ask('processes', seenProcesses(pool)),
     askOfAll('work', () => countWork(pool)),
     askOfAll('deliveries', () => countDeliveries(pool)),
@@ -80,7 +93,9 @@ export async function askAll(pool: Pool, env: Env): Promise<Status> {
   ]);
   const log = { checkpointSeconds: checkpoint?.seconds, firstEventSeconds: checkpoint?.firstEventSeconds ?? null };
   const at = new Date().toISOString();
-  return { at, processes, workers, work, deliveries, webhooks, gates, recent, server, standbys: copies, ...log, pending, notAsked };
+  const { workers, cutOff } = heard ?? { workers: null, cutOff: null };
+  const said = { processes, workers, cutOff, paused };
+  return { at, ...said, work, deliveries, webhooks, gates, recent, server, standbys: copies, ...log, pending, notAsked };
 }
 
 /** Whether the database answered none of these questions, as when it fell silent just before them. */
@@ -109,11 +124,21 @@ async function askCheckpoint(pool: Pool, env: Env): Promise<{ seconds: number | 
   return { seconds, firstEventSeconds };
 }
 
-async function heardWorkers({ NATS_PREFIX, natsLogin: login }: Env, url: string): Promise<HeardWorker[]> {
-  const prefix = NATS_PREFIX === '' ? '' : `${NATS_PREFIX}.`;
+const subjectPrefix = ({ NATS_PREFIX }: Env): string => (NATS_PREFIX === '' ? '' : `${NATS_PREFIX}.`);
+
+async function heardProcesses(env: Env, url: string): Promise<Heard> {
+  const prefix = subjectPrefix(env);
   try {
-    return await hearWorkers({ url, login, name: 'status', inbox: inboxPrefix(prefix, 'status') }, prefix, LISTEN_MS);
+    return await hearProcesses({ url, login: env.natsLogin, name: 'status', inbox: inboxPrefix(prefix, 'status') }, prefix, LISTEN_MS);
   } catch (error) {
     throw new Error(failureOf(error).what, { cause: error });
   }
+}
+
+/** As the saga, whose NATS user alone may ask. Null where nobody answers; where NATS cannot be reached, the workers are named as not asked. */
+async function pausedQueues(env: Env, url: string): Promise<PausedQueues | null> {
+  const prefix = subjectPrefix(env);
+  const address = { url, login: env.natsLogin, name: 'status', inbox: inboxPrefix(prefix, 'saga') };
+  const server = await inspectNats(address, prefix).catch(() => null);
+  return server?.workStream ? { stream: server.workStream.name, consumers: server.pausedConsumers } : null;
 }

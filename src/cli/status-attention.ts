@@ -28,6 +28,8 @@ export function attentionTo(status: Status, deployment: Deployment): Attention[]
   return [
     ...toDatabase(status),
     ...toProcesses(status, deployment),
+    ...toCutOff(status),
+    ...toPaused(status),
     ...toWork(status),
     ...toUnserved(status),
     ...toLastHour(status.recent),
@@ -69,6 +71,19 @@ function toProcesses({ processes, workers, server, deliveries, notAsked }: Statu
   if (missing.length > 0) found.push({ what: `no process of ${missing.join(', ')} is there`, runbook: 'RoleMissing' });
   return found;
 }
+
+/** As they say over NATS; the database shows the others alone. */
+const toCutOff = ({ cutOff }: Status): Attention[] =>
+  (cutOff ?? []).map(({ instance, roles }) => ({
+    what: `the process ${instance.slice(0, 8)} (${roles.join(', ')}) cannot reach the database`,
+    runbook: 'ProcessNotReady',
+  }));
+
+const toPaused = ({ paused }: Status): Attention[] =>
+  (paused?.consumers ?? []).map(({ name, until }) => ({
+    what: `the queue ${name} is paused until ${until}, so nothing of it is done: nats consumer resume ${paused?.stream} ${name}`,
+    runbook: 'WorkNotTaken',
+  }));
 
 /** The roles of the processes; the last one of a name may have been cut off. */
 export function rolesOf(processes: readonly { roles: string[] }[]): Set<Role> {

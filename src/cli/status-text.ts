@@ -1,6 +1,6 @@
 import { isWaitingStep } from '@lib/domain/job/agenda';
 import { PROVIDERS } from '@lib/domain/vocabulary';
-import type { HeardWorker } from '@lib/messaging/nats-heard-workers';
+import type { HeardWorker } from '@lib/messaging/nats-heard-processes';
 import type { Attention } from './attention';
 import { rolesOf } from './status-attention';
 import { plainText } from './plain-text';
@@ -28,7 +28,7 @@ export function statusText(status: Status, attention: readonly Attention[]): str
 
 const attentionLine = ({ what, runbook }: Attention): string => `  ${what}${runbook === null ? '' : ` (docs/runbooks/${runbook}.md)`}`;
 
-function processLines({ processes, workers }: Status): string[] {
+function processLines({ processes, cutOff, workers }: Status): string[] {
   if (processes === null) return [];
   const rows = [
     ...processes.map((one) => [
@@ -38,6 +38,7 @@ function processLines({ processes, workers }: Status): string[] {
       one.host ?? '',
       `${one.sessions} sessions${one.isLeaving ? ', draining' : ''}`,
     ]),
+    ...(cutOff ?? []).map((one) => [one.instance.slice(0, 8), one.roles.join(), one.build, '', 'cannot reach the database']),
     ...(workers ?? []).map((one) => [one.worker.slice(0, 8), 'worker', one.build ?? '', '', takesText(one)]),
   ];
   const builds = new Set(rows.map(([, , build]) => build));

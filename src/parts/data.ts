@@ -32,6 +32,7 @@ import {
 import { ListedDeletions } from '../listed-deletions';
 import { isEverything } from '../roles';
 import { ObservedTransport } from '../telemetry/observed-transport';
+import { tellCutOff } from './cut-off';
 import { tellLeaving } from './leaving-session';
 import type { Process } from './process';
 import { rememberedBy } from './remembered-by';
@@ -122,6 +123,7 @@ async function openProcessStore(process: Process, databaseUrl: string, masterKey
     windowOf: (provider: ProviderId) => capacity.writerWindow(provider),
   });
   closing.deferBriefly(() => store.close());
+  if (env.NATS_URL) tellCutOff(process, named, { pool: store.pool, url: databaseUrl });
   return store;
 }
 

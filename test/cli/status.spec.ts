@@ -1,4 +1,6 @@
 import { connect } from 'node:net';
+import { isDeepStrictEqual } from 'node:util';
+import { connect as connectToNats } from 'nats';
 import { AdmissionTable } from '@lib/store/agenda/admission-table';
 import type { ThreadCreatedView } from '@lib/store/views/thread.view';
 import type { Attention } from '../../src/cli/attention';
@@ -7,6 +9,7 @@ import { seenProcesses } from '@lib/store/views/status-reads';
 import { eventually } from '../messaging/eventually';
 import { Load } from '../support/load';
 import { QUICK, SLOW } from '../support/simulated-providers';
+import { startPostgresProxy } from '../support/postgres-proxy';
 import { createSeparatedDatabase } from '../support/separated-roles';
 import { Supervisor } from '../support/supervisor';
 import { research } from '../system/support/command';
@@ -124,6 +127,41 @@ describe('research status', () => {
     await eventually<unknown>(undefined, isLeaving, 60_000);
     await supervisor.startMissing();
     socket.destroy();
+  });
+
+  it('names a queue that an operator has paused, of which nothing is done while everybody is ready', async () => {
+    const connection = await connectToNats({ servers: supervisor.operator.NATS_URL ?? '' });
+    const { consumers } = await connection.jetstreamManager();
+    const attention = async () => (await shown()).status.attention;
+    await consumers.pause('RESEARCH_WORK', `step-${QUICK}`, new Date(Date.now() + 3_600_000));
+    expect(await attention()).toEqual([
+      {
+        what: expect.stringMatching(
+          new RegExp(`^the queue step-${QUICK} is paused until 20.*: nats consumer resume RESEARCH_WORK step-${QUICK}$`),
+        ) as string,
+        runbook: 'WorkNotTaken',
+      },
+    ]);
+    await consumers.resume('RESEARCH_WORK', `step-${QUICK}`);
+    expect(await attention()).toEqual([]);
+    await connection.close();
+  });
+
+  it('names a process that lost the database while others of its role reach it', async () => {
+    const proxy = await startPostgresProxy(supervisor.operator.DATABASE_URL ?? '');
+    const begun = supervisor.logs.next(({ reason }) => reason === 'process');
+    const alone = await supervisor.start('saga', { DATABASE_URL: proxy.url });
+    const { instance } = await begun;
+    expect((await shown()).status.attention).toEqual([]);
+    proxy.interrupt();
+    const told = { what: `the process ${String(instance).slice(0, 8)} (saga) cannot reach the database`, runbook: 'ProcessNotReady' };
+    const isNamed = async () => (await shown()).status.attention.some((one) => isDeepStrictEqual(one, told));
+    await eventually(true, isNamed, 60_000);
+    expect((await research(['status'], operator())).stdout).toMatch(/saga +\S+ +cannot reach the database\n/);
+    proxy.resume();
+    await eventually(false, isNamed, 60_000);
+    await alone.kill();
+    await proxy.close();
   });
 
   it('says what it could not ask, and all the rest: without NATS, and as a role that may not see everything', async () => {

@@ -121,12 +121,12 @@ export function createPool(databaseUrl: string, max: number, statementMs = 30_00
   heedRefusals(pool);
   givenUp.heed(pool);
   replaceForgotten(pool);
-  if (statementMs > SILENT_MS) hangUpOnSilence(pool, () => answers(databaseUrl));
+  if (statementMs > SILENT_MS) hangUpOnSilence(pool, () => serverAnswers(databaseUrl));
   return pool;
 }
 
-/** A server that refuses a connection, for example because it has none left, answers as well. */
-async function answers(databaseUrl: string): Promise<boolean> {
+/** Asks on a new connection. A server that refuses it, for example because it has none left, answers as well. */
+export async function serverAnswers(databaseUrl: string): Promise<boolean> {
   try {
     await closeAlone(await connectAlone(databaseUrl));
     return true;

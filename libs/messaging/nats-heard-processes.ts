@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { NatsConnection, Subscription } from 'nats';
 import { PROVIDERS, type ProviderId } from '@lib/domain/vocabulary';
+import { CUT_OFF_SUBJECT, readCutOff, type CutOffProcess } from './cut-off-processes';
 import { dialNats } from './nats-dial';
 import { connectionOptions, type NatsAddress } from './nats-options';
 import { readAnnouncement, workerLimitsSubject } from './worker-limits';
@@ -15,21 +16,32 @@ export interface HeardWorker {
   drainsWith: number | null;
 }
 
-/** Further workers are ignored, so that no sender can fill the memory. */
-const MAX_WORKERS = 1000;
+/** Further ones are ignored, so that no sender can fill the memory. */
+const MAX_PROCESSES = 1000;
+
+/** What processes say of themselves. */
+export interface Heard {
+  workers: HeardWorker[];
+  /** Null if this NATS user may not hear them. */
+  cutOff: CutOffProcess[] | null;
+}
 
 /**
- * Connects, listens for the given time, and disconnects: each worker announces itself every five seconds. Nothing on the server changes.
- * @throws the client's error where the server does not answer, refuses the login, or does not permit to listen
+ * Connects, listens for the given time, and disconnects: each worker announces itself every five seconds, and so does whoever lost its database.
+ * Nothing on the server changes.
+ * @throws the client's error where the server does not answer, refuses the login, or does not permit to hear workers
  */
-export async function hearWorkers(address: NatsAddress, subjectPrefix: string, listenMs: number): Promise<HeardWorker[]> {
+export async function hearProcesses(address: NatsAddress, subjectPrefix: string, listenMs: number): Promise<Heard> {
   const connection = await dialNats({ ...connectionOptions(address), reconnect: false });
   try {
     const workers = new Map<string, HeardWorker>();
     const over = new AbortController();
+    const cutOff = new Map<string, CutOffProcess>();
+    let mayHear = true;
+    hearCutOff(connection, subjectPrefix, cutOff).catch(() => (mayHear = false));
     const refused = Promise.all(PROVIDERS.map((provider) => hear(connection, subjectPrefix, provider, workers)));
     await Promise.race([refused, sleep(listenMs, undefined, { signal: over.signal })]).finally(() => over.abort());
-    return [...workers.values()];
+    return { workers: [...workers.values()], cutOff: mayHear ? [...cutOff.values()] : null };
   } finally {
     await connection.close();
   }
@@ -48,7 +60,14 @@ async function hear(connection: NatsConnection, prefix: string, provider: Provid
     known.drainsWith = drainsWith;
     if (slots === undefined) known.slots = {};
     else known.slots[provider] = slots;
-    if (workers.has(worker) || workers.size < MAX_WORKERS) workers.set(worker, known);
+    if (workers.has(worker) || workers.size < MAX_PROCESSES) workers.set(worker, known);
+  }
+}
+
+async function hearCutOff(connection: NatsConnection, prefix: string, cutOff: Map<string, CutOffProcess>): Promise<void> {
+  for await (const message of connection.subscribe(prefix + CUT_OFF_SUBJECT)) {
+    const told = readCutOff(jsonOf(message.string()));
+    if (told && cutOff.size < MAX_PROCESSES) cutOff.set(told.instance, told);
   }
 }
 
