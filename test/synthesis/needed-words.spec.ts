@@ -2,11 +2,13 @@ import { synthesize } from '@lib/synthesis/synthesize';
 import type { Synthesis } from '@lib/synthesis/synthesis';
 import { expectVerbatim, reported } from './steps';
 
+const PROVIDERS = ['provider-a', 'provider-b', 'provider-c'] as const;
 const step = (report: string, at: number) =>
-  reported(at === 0 ? 'provider-a' : 'provider-b', report, [`https://${String(at)}.example/1`, `https://${String(at)}.example/2`]);
+  reported(PROVIDERS[at] ?? 'provider-d', report, [`https://${String(at)}.example/1`, `https://${String(at)}.example/2`]);
 
-const synthesisOf = (...reports: string[]): Synthesis =>
-  synthesize({ query: 'What is new?', mode: 'fast', tier: 'L', steps: reports.map(step) });
+const synthesisOf = (...reports: string[]): Synthesis => answerTo('What is new?', ...reports);
+const answerTo = (query: string, ...reports: string[]): Synthesis =>
+  synthesize({ query, mode: 'fast', tier: 'L', steps: reports.map(step) });
 
 /** What both of two reports say. */
 const sharedBy = (...reports: string[]): string[] =>
@@ -73,6 +75,17 @@ describe('a claim of several reports ends before nothing that its words need', (
     ],
   ])('nor tells less than %s', (_, one, other) => {
     expect(sharedBy(one, other)).toEqual([]);
+  });
+
+  it('nor tells less than what came in the place of something, whatever the question names', () => {
+    const { claims } = answerTo(
+      'How do Sweden, Norway and Denmark differ in parental leave?',
+      'Sweden replaced maternity leave with parental insurance in 1974, Norway introduced the first quota in 1993.',
+      'Sweden replaced maternity leave with parental leave in 1974, the first country to do so.',
+      'In 1974 Sweden became the first country to replace maternity leave with gender-neutral parental leave.',
+    );
+    expect(claims.map(({ claim }) => claim)).toContain('Sweden replaced maternity leave with parental leave in 1974.');
+    expect(claims.map(({ claim }) => claim)).not.toContain('Sweden replaced maternity leave.');
   });
 
   it.each([

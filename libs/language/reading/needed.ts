@@ -22,6 +22,7 @@ export const needsWhatFollows = (tokens: readonly Token[], at: number): boolean 
   hasVerbBehindPeriod(tokens, at) ||
   isEachOrAll(tokens, at) ||
   limitsBan(tokens, at) ||
+  completesVerb(tokens, at) ||
   tellsWhichOfAll(tokens, at) ||
   tellsUpTo(tokens, at) ||
   tellsForWhom(tokens, at) ||
@@ -37,6 +38,21 @@ const BANNING = stemsOf('ban prohibit forbid outlaw');
 const LIMITING = new Set('in on at from for within inside near during under between along'.split(' '));
 /** Most words from the verb to the place. */
 const MAX_BAN_WORDS = 8;
+
+/** Whether a verb says nothing without its second object: "Sweden replaced maternity leave …". */
+const completesVerb = (tokens: readonly Token[], at: number): boolean =>
+  hasNoComma(tokens[at]) &&
+  clauseBefore(tokens, at, MAX_BAN_WORDS).some(({ word }) => OF_TWO_OBJECTS.get(word.stem)?.has(textAt(tokens, at)) === true);
+const OF_TWO_OBJECTS = new Map<string, ReadonlySet<string>>(
+  [
+    ['replace substitute supplant', 'with by'],
+    ['convert transform divide turn', 'into to'],
+    ['compare confuse equate', 'with to'],
+    ['swap exchange mistake', 'for'],
+    ['attribute ascribe confine liken', 'to'],
+    ['distinguish prevent deter', 'from'],
+  ].flatMap(([verbs = '', words = '']) => [...stemsOf(verbs)].map((stem) => [stem, new Set(words.split(' '))] as const)),
+);
 
 /** Whether an amount is told to be each one's or that of all: "€90,000 each", "€90,000 in total". */
 const isEachOrAll = (tokens: readonly Token[], at: number): boolean =>
