@@ -21,6 +21,31 @@ it('a share is not told by a count of the same number', () => {
   expect(sharedBy('- Your rate is above 6% [1].', banks)).toEqual([]);
 });
 
+it('what leaves its verb out is told by no sentence that has its numbers', () => {
+  const smoker = 'If you smoke, you would benefit in ten years. In two years you would not [1].';
+  const bleeding =
+    'For a typical 58-year-old man without risk factors, the absolute chance of a serious bleed is low, roughly 1–2 per 1,000 per year [1].';
+  expect(sharedBy(smoker, bleeding, 'I am 58 with no heart disease. Should I take a daily aspirin?')).toEqual([]);
+});
+
+it('a fall is not told by naming half of the fall', () => {
+  const rate =
+    'Policy cut the rate by more than 80% between 2004 and 2012, it rose again to 2021, and it has since fallen by more than half [1].';
+  const causes =
+    'Cheaper commodities helped also, so that economists ascribe perhaps half of the fall to policy rather than prices, with considerable uncertainty [1].';
+  expect(sharedBy(rate, causes, 'How badly has the Amazon been deforested since 1988, what drives it and what has slowed it?')).toEqual([]);
+});
+
+it('what follows from one condition is not told by what follows from another', () => {
+  const energy = 'If the laws do not change over time, energy is conserved [1].';
+  const both =
+    'If the laws don’t change with time, momentum is conserved; if they are the same everywhere in space, energy is conserved [1].';
+  expect(sharedBy(energy, both)).toEqual([]);
+  const exchanged =
+    'If the laws don’t change with time, energy is conserved; if they are the same everywhere in space, momentum is conserved [1].';
+  expect(sharedBy(energy, exchanged)).toEqual(['high: If the laws do not change over time, energy is conserved.']);
+});
+
 describe('what one report says with a reservation that the other does not make', () => {
   it.each([
     [

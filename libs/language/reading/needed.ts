@@ -51,6 +51,7 @@ const OF_TWO_OBJECTS = new Map<string, ReadonlySet<string>>(
     ['swap exchange mistake', 'for'],
     ['attribute ascribe confine liken', 'to'],
     ['distinguish prevent deter', 'from'],
+    ['go went gone', 'to into'],
   ].flatMap(([verbs = '', words = '']) => [...stemsOf(verbs)].map((stem) => [stem, new Set(words.split(' '))] as const)),
 );
 

@@ -8,6 +8,7 @@ import { changeItemsPlaces } from './listed-items';
 import { isInLongerName } from './longer-name';
 import { movesWords } from './moved-words';
 import { isComparedOtherwise } from './compared-with';
+import { isOfAnotherCondition } from './another-condition';
 import { isSaidOfOtherSubject } from './gapped-subject';
 import { hasOwnDoer, isDoneByWhoIsSetOff, isOfNextSubject, isSaidOfItsOwn, isSaidOfSomething } from './own-doer';
 import { exchangesOwners } from '../roles/owners';
@@ -37,6 +38,8 @@ export function isSaidOfAnother(one: Reading, other: Reading): boolean {
     countsOthers(mine, theirs) ||
     exchangesSubjectOrVoice(one, other) ||
     isSaidOfOtherSubject(one, other) ||
+    isOfAnotherCondition(one, other) ||
+    isNamedOnly(mine, subjectEnd, theirs) ||
     isComparedOtherwise(one, other) ||
     movesWords(one, other)
   );
@@ -58,6 +61,13 @@ function isBehindOf(tokens: readonly Token[], noun: number): boolean {
   while (at > noun - MAX_WORDS_TO_NOUN && tokens[at] && !tokens[at]?.word.isStopWord) at -= 1;
   if (INDEFINITE_ARTICLES.has(textAt(tokens, at)) || tokens[at]?.word.text === 'the') at -= 1;
   return tokens[at]?.word.text === 'of';
+}
+
+/** "It has fallen by more than half" is not said by "half of the fall": there it is only a noun, and something else is said of it. */
+function isNamedOnly(mine: readonly Token[], subjectEnd: number, theirs: readonly Token[]): boolean {
+  const verb = mine.find(({ word, isCapitalised }, at) => at >= subjectEnd && !isCapitalised && !word.isStopWord && !word.verb.isAdverb);
+  const places = verb ? placesOf(verb, theirs) : [];
+  return places.length > 0 && places.every((place) => textAt(theirs, place - 1) === 'the' && textAt(theirs, place - 2) === 'of');
 }
 
 /** "Ada directed Sund" is not "Ada directed Kelm and produced Sund". */

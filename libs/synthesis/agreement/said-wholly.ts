@@ -33,7 +33,7 @@ const PREFIXES = new Set('co ex vice non semi sub pre post anti pro pseudo quasi
 export function isSaidWholly(inner: Statement, sentence: Statement, question: Terms, named: Terms): boolean {
   const [mine, theirs] = [inner.reading, sentence.reading];
   if (mine.wording === theirs.wording) return true;
-  if (mine.tokens.filter(tellsSomething).length < MIN_WORDS) return false;
+  if (mine.tokens.filter(tellsSomething).length < MIN_WORDS || !mine.tokens.some(isMoreThanAmount)) return false;
   if (!listsWhatIsSaid(mine, theirs, named)) return false;
   // For a question such as "electric or diesel cars?" one statement may be about electric cars and the other about diesel, so these words must be
   // repeated.
@@ -60,6 +60,8 @@ export function isSaidWholly(inner: Statement, sentence: Statement, question: Te
 
 /** With fewer words than this a statement is found in sentences on anything: "Hold, if you own it" in "six hold and two sell". */
 const MIN_WORDS = 2;
+/** "In two years you would not" has nothing else that another sentence could say. */
+const isMoreThanAmount = (token: Token): boolean => isContentWord(token) && !token.word.isAmount && token.word.unit === null;
 export const tellsSomething = (token: Token): boolean => isContentWord(token) || token.word.isAmount;
 
 /**
