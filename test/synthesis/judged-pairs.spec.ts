@@ -66,6 +66,19 @@ describe('two claims in other words', () => {
   });
 });
 
+describe('what one denies in a sentence and another says', () => {
+  const NEVER = 'The owners of the hotel had never mended the moraine dam.';
+
+  it('is told in nearly the same words', () => {
+    expect(leadOf(NEVER, 'After the flood the army mended the moraine dam.')).toBe('Compare, one denies it');
+  });
+
+  it('is only compared in other words, which are mostly about something else', () => {
+    const other = 'After the flood engineers from the capital mended the dam, a work which delayed the season of all hotels.';
+    expect(leadOf(NEVER, other)).toBe('Compare');
+  });
+});
+
 // What they say is in docs/confidence.md.
 describe('beside what readers said of pairs', () => {
   const READ = ['tuning', 'tuning-2', 'natural-held-out-3', 'natural-held-out-6'];

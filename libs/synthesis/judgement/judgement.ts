@@ -51,7 +51,9 @@ export class Judgement {
 
   /** Whether a remark that the two may conflict is likely right. */
   mayConflict(one: ComparedClaim, other: ComparedClaim): boolean {
-    return isLikely(CONTRADICTING, this.measuresOf(one, other), true);
+    const measures = this.measuresOf(one, other);
+    const mayTell = measures === null || measures.words >= DENYING || this.remarks.byRules(one, other) !== 'one denies it';
+    return mayTell && isLikely(CONTRADICTING, measures, true);
   }
 
   /** Null if one of them is not among the compared claims. */
@@ -71,6 +73,9 @@ const addsProvider = ({ supporting: mine }: ComparedClaim, { supporting: theirs 
 /** From this share of common words on, or where the shorter one has only one other, these or their order tell whether two claims are the same. */
 const COPIED = 0.8;
 const areCopies = (measures: PairMeasures | null): boolean => measures !== null && (measures.common >= COPIED || measures.lacking <= 1);
+
+/** Least cosine of words where one claim denies the other: in other words it mostly denies something else. */
+const DENYING = 0.35;
 
 const MAY_BE_THE_SAME: ReadonlySet<Remark | null> = new Set<Remark | null>([null, 'same figures', 'same year']);
 
