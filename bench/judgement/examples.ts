@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Claim } from '@lib/synthesis/claims/claim-table';
 import type { PairMeasures } from '@lib/synthesis/judgement/pair-measures';
+import type { Remark } from '@lib/synthesis/same-point/remark';
 import { findingsOf, type Findings } from '@lib/synthesis/synthesize';
 import { inputOf, linesOf, placeOf, type Asked, type Case } from '../assistants/cases';
 import { isWithin, type Place } from '../assistants/shown';
@@ -28,6 +29,7 @@ export interface JudgedPair extends Pick<Judged, 'set' | 'marked' | 'judged'> {
   /** Whether the rules leave it to the measures whether they say the same. */
   mayBeTheSame: boolean;
   shown: Shown;
+  remark: Remark | null;
 }
 
 /** What this build's report tells of two claims. */
@@ -96,9 +98,16 @@ function seenIn(
   { outline }: Findings,
   one: Claim | undefined,
   other: Claim | undefined,
-): Pick<JudgedPair, 'measures' | 'mayBeTheSame' | 'shown'> | null {
+): Pick<JudgedPair, 'measures' | 'mayBeTheSame' | 'shown' | 'remark'> | null {
   const measures = one && other && one !== other && outline.judgement.measuresOf(one, other);
-  return measures ? { measures, mayBeTheSame: outline.judgement.mayBeTheSame(one, other), shown: shownOf(outline, one, other) } : null;
+  if (!measures) return null;
+  const { judgement, remarks } = outline;
+  return {
+    measures,
+    mayBeTheSame: judgement.mayBeTheSame(one, other),
+    shown: shownOf(outline, one, other),
+    remark: remarks.between(one, other),
+  };
 }
 
 function shownOf({ samePoint, remarks, judgement }: Findings['outline'], one: Claim, other: Claim): Shown {

@@ -8,6 +8,8 @@ const WRITTEN = ['tuning', 'tuning-2', 'tuning-3', 'tuning-4', 'tuning-5', 'tuni
 /** Nobody had read these when their pairs were judged, and no weight was fitted to them. */
 const UNREAD = ['natural-held-out-10', 'natural-held-out-11'] as const;
 const SAID = ['same', 'same point', 'contradict', 'same topic', 'other'] as const;
+const isUnread = ({ set }: JudgedPair): boolean => UNREAD.some((unread) => unread === set);
+const isHeldOut = ({ set }: JudgedPair): boolean => set === 'held-out' || set === 'held-out-2';
 const HELD_OUT = ['held-out', 'held-out-2', 'held-out-records', 'chat-held-out'] as const;
 
 type Names = readonly (keyof PairMeasures)[];
@@ -17,16 +19,16 @@ const chanceOf = ({ bias, weights }: Fitted, measures: PairMeasures): number => 
 /** Fits the weights anew, and prints them beside how often each judgement is right at each least chance. */
 async function main(): Promise<void> {
   const all = await judgedPairs();
-  const judged = all.filter(({ set }) => !UNREAD.some((unread) => unread === set));
+  const judged = all.filter((pair) => !isUnread(pair));
   showTold('the sets that the weights are fitted to', judged);
   for (const set of UNREAD)
     showTold(
       set,
       all.filter((pair) => pair.set === set),
     );
+  showRemarks(all);
   const natural = judged.filter(({ marked }) => !marked);
   const marked = judged.filter((pair) => pair.marked);
-  const isHeldOut = ({ set }: JudgedPair): boolean => set === 'held-out' || set === 'held-out-2';
   const asExample =
     (is: (pair: JudgedPair) => boolean) =>
     (pair: JudgedPair): Example => ({ query: pair.query, measures: pair.measures, is: is(pair) });
@@ -59,6 +61,19 @@ function showTold(where: string, pairs: readonly JudgedPair[]): void {
     const own = pairs.filter((pair) => pair.shown === shown);
     const shares = SAID.map((said) => percent(own.filter(({ judged }) => judged === said).length, own.length));
     console.log(`| ${[shown, own.length, ...shares].join(' | ')} |`);
+  }
+}
+
+/** How often each kind of remark that two claims may conflict is right: right ones of all. */
+function showRemarks(pairs: readonly JudgedPair[]): void {
+  const told = pairs.filter(({ shown }) => shown === 'may conflict');
+  console.log('\n| remark | sets that rules were written from | held-out | unread |\n| --- | --- | --- | --- |');
+  for (const [remark, own] of Map.groupBy(told, (pair) => pair.remark)) {
+    const read = own.filter((pair) => !isHeldOut(pair) && !isUnread(pair));
+    const counts = [read, own.filter(isHeldOut), own.filter(isUnread)].map(
+      (some) => `${String(some.filter(({ judged }) => judged === 'contradict').length)} of ${String(some.length)}`,
+    );
+    console.log(`| ${[remark, ...counts].join(' | ')} |`);
   }
 }
 
