@@ -7,7 +7,7 @@ import type { Likeness } from '../same-point/likeness';
 import type { Remark } from '../same-point/remark';
 import type { Remarks } from '../same-point/remarks';
 import { pairMeasures, type PairMeasures } from './pair-measures';
-import { CONTRADICTING, SAME, type Weights } from './weights';
+import { CONTRADICTING, SAME, UNRELATED, type Weights } from './weights';
 
 /**
  * How a reader would judge two claims, by what is measured of them. `make bench-judgement` fits the weights to pairs that readers judged, and shows how
@@ -54,6 +54,11 @@ export class Judgement {
     const measures = this.measuresOf(one, other);
     const mayTell = measures === null || measures.words >= DENYING || this.remarks.byRules(one, other) !== 'one denies it';
     return mayTell && isLikely(CONTRADICTING, measures, true);
+  }
+
+  /** Whether a reader would likely find nothing to compare, though they share words. Where anything is remarked on the two, there is something. */
+  areUnrelated(one: ComparedClaim, other: ComparedClaim): boolean {
+    return this.remarks.between(one, other) === null && isLikely(UNRELATED, this.measuresOf(one, other), false);
   }
 
   /** Null if one of them is not among the compared claims. */

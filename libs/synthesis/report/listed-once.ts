@@ -24,7 +24,18 @@ export function listedOnce(claims: readonly Claim[], isAnAnswer: (claim: Claim) 
     allRemarks,
   );
   const remarks = allRemarks.confirmedBy((one, other) => judgement.mayConflict(one, other));
-  const samePoint = onSamePoint(likeness, alike, isAnAnswer, remarks);
+  const samePoint = withoutUnrelated(onSamePoint(likeness, alike, isAnAnswer, remarks), judgement);
   const below = new Set([...samePoint.values()].flat());
   return { listed: undisputed.filter((claim) => !below.has(claim)), likeness, twins, samePoint, below, remarks, judgement };
+}
+
+/** Leaves out claims that share words with others of their group, and nothing to compare. */
+function withoutUnrelated(samePoint: ReadonlyMap<Claim, readonly Claim[]>, judgement: Judgement): Map<Claim, readonly Claim[]> {
+  return new Map(
+    [...samePoint].flatMap(([first, others]) => {
+      const group = [first, ...others];
+      const related = others.filter((claim) => !group.every((one) => one === claim || judgement.areUnrelated(one, claim)));
+      return related.length > 0 ? [[first, related] as const] : [];
+    }),
+  );
 }
