@@ -30,6 +30,11 @@ it('records it as said by one provider still: the two do not say the same', () =
 });
 
 it.each([
+  [
+    'the other tells its figure only as the end of a range',
+    'Installing a heat pump in a house of the Kelm valley costs 14,250 crowns.',
+    'Installing a heat pump in a house of the Kelm valley can cost 10,500 to 14,250 crowns.',
+  ],
   ['nobody else tells its figures', ONE, 'SHIELD enrolled adults and found the efficacy against the fever high in the trial.'],
   [
     'the other tells another figure',

@@ -40,6 +40,12 @@ it('shows below each other what providers say of one point in words that nothing
   expect(markdown).not.toContain(SAME_POINT);
 });
 
+it('explains only the notes that stand before a line', () => {
+  const markdown = reportOf(QUESTION, ...GLACIER);
+  expect(markdown).toContain('What others say of the same point stands below it: as “Compare”.*');
+  expect(markdown).not.toMatch(/Likely the same|In full/);
+});
+
 it.each<[string | null, string, string]>([
   [
     'figures differ',

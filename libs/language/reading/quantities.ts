@@ -82,7 +82,9 @@ export function rangeEnd(tokens: readonly Token[], first: Quantity, date: Partia
   if (!joint) return null;
   const hasDash = (joint.before & DASH) !== 0 && (joint.before & ~(DASH | SPACE | CURRENCY | MINUS)) === 0;
   const isApart =
-    joint.before === SPACE && (joint.after & SPACE) !== 0 && ((joint.after & ~(SPACE | CURRENCY)) === 0 || (joint.after & MINUS) !== 0);
+    (joint.before & ~PERCENT) === SPACE &&
+    (joint.after & SPACE) !== 0 &&
+    ((joint.after & ~(SPACE | CURRENCY)) === 0 || (joint.after & MINUS) !== 0);
   const word = isApart ? joint.word.text : '';
   const begin = hasDash ? first.to : first.to + 1;
   const place = isCode(tokens[begin]) ? begin + 1 : begin;

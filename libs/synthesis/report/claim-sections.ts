@@ -33,15 +33,25 @@ export function answerSection(outline: Outline, reports: number, sources: Source
   return section(heading, lines);
 }
 
-/** Explains the confidence levels, and where to look for more agreement between reports. */
-function howToRead({ shown, samePoint, confirmed }: Outline): string[] {
+/** Explains the confidence levels, and the notes before what stands below a claim: those that occur. */
+function howToRead(outline: Outline): string[] {
+  const { shown, samePoint, confirmed } = outline;
   if (shown.every(isQuoted)) return [];
-  const raised = confirmed.size === 0 ? '' : '; medium also where another provider tells all figures of it';
+  const isRaised = shown.some((claim) => [claim, ...(samePoint.get(claim) ?? [])].some((one) => confirmed.has(one)));
+  const raised = !isRaised ? '' : '; medium also where another provider tells all figures of it';
   const compared =
-    samePoint.size === 0
-      ? ''
-      : ' Only what is said in nearly the same words counts as agreed. What others say of the same point stands below it: as “Likely the same” where words and figures suggest so, else as “Compare”, and what one of them adds as “In full”.';
+    samePoint.size === 0 ? '' : ` Only what is said in nearly the same words counts as agreed.${howToCompare(leadsIn(outline))}`;
   return ['', `*low, medium, high: how many independent sources stand behind a claim, not how likely it is${raised}.${compared}*`];
+}
+
+function howToCompare(leads: ReadonlySet<string>): string {
+  const isLikely = leads.has('Likely the same');
+  const likely = isLikely ? 'as “Likely the same” where words and figures suggest so' : '';
+  const compare = leads.has('Compare') ? `${isLikely ? 'else ' : ''}as “Compare”` : '';
+  const others = [likely, compare].filter((part) => part !== '').join(', ');
+  if (!leads.has('In full')) return others === '' ? '' : ` What others say of the same point stands below it: ${others}.`;
+  if (others === '') return ' What one of them adds stands below it as “In full”.';
+  return ` What others say of the same point stands below it: ${others}, and what one of them adds as “In full”.`;
 }
 
 function differingInAnswer({ answer, differing, remarks }: Outline): string[] {
@@ -150,6 +160,15 @@ function claimItem(mark: string, claim: Claim, outline: Outline, sources: Source
       return `${indent}- ${leadOf(claim, others.slice(0, place), other, outline)}: ${textOf(part)}`;
     }),
   ];
+}
+
+/** The notes before what stands below the shown claims, without remarks. */
+function leadsIn(outline: Outline): ReadonlySet<string> {
+  const leads = outline.shown.flatMap((claim) => {
+    const others = outline.samePoint.get(claim) ?? [];
+    return others.map((other, place) => leadOf(claim, others.slice(0, place), other, outline));
+  });
+  return new Set(leads.map((lead) => (lead.startsWith('Compare') ? 'Compare' : lead)));
 }
 
 /**
