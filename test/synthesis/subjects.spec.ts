@@ -11,6 +11,11 @@ const sharedIn = (reports: readonly string[]): string[] =>
     .claims.filter(({ supporting }) => supporting.length > 1)
     .map(({ claim }) => claim);
 
+const allClaimsOf = (report: string): string[] =>
+  synthesize({ query: 'What is known?', mode: 'fast', tier: 'L', steps: [reported('provider-a', report, [])] }).claims.map(
+    ({ claim }) => claim,
+  );
+
 describe('what a pronoun stands for', () => {
   it('is no place that the question names', () => {
     const steps = [
@@ -32,6 +37,27 @@ describe('what a pronoun stands for', () => {
     ['"only the first one"', 'Only the first one of them was built in 1920. It would also help the town of Ulm.'],
   ])('is never %s', (_, report) => {
     expect(claimsOf(report).filter((claim) => claim.startsWith('['))).toEqual([]);
+  });
+
+  it.each([
+    ['Stubbs and Stubbs found that foxes of the valley sleep less.', 'They can hear a mouse under snow.'],
+    ['Complaints by residents led to stricter rules.', 'They included checks at night.'],
+    ['Typical is a pain under the heel in the morning.', 'It is an overload of the tissue.'],
+    ['The gavel was in the hand of the chair of the talks.', 'It came into force in May.'],
+    ['Chronic here means trouble at least three nights a week.', 'It helps those who have pain.'],
+    ['The extension instead puts the engine inside the server.', 'It is younger than the engine.'],
+    ['Ignore benchmarks published by vendors.', 'They tune one side only.'],
+  ])('is in doubt, so the sentence keeps it: %s %s', (before, said) => {
+    expect(allClaimsOf(`${before} ${said}`)).toContain(`[${before}] ${said}`);
+  });
+
+  it.each([
+    [
+      '**Who acted.** Benedict Dorn called the river a pool. His bill passed in 18 days.\n\n**What was built.** Joseph Bazal designed:\n\n- 82 miles of sewers\n- the Albert and Victoria Embankments\n\nHe made the pipes wide.',
+      '[Joseph Bazal] made the pipes wide.',
+    ],
+  ])('is whom the text before a list is about: %s', (report, claim) => {
+    expect(allClaimsOf(report)).toContain(claim);
   });
 
   describe('behind "construction of" something', () => {

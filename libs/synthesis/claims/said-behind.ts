@@ -7,6 +7,7 @@ import { sameName, stemsOfNames, type NameRun } from '@lib/language/reading/name
 import { readingOf } from '@lib/language/reading/read-text';
 import type { Reading } from '@lib/language/reading/reading';
 import { hasIdentifier } from '../subject/reference';
+import { isImperative } from '../sentences/verb-without-ending';
 import { isSaidBy } from '../comparison/headings';
 import { placeKey } from '../proposals/accepted';
 import { isAmong } from '../alignment/same-word';
@@ -83,13 +84,13 @@ const isSaidBehind = (own: Reading, other: Reading): boolean =>
     ? own.tokens.every((token) => token.word.isStopWord || isAmong(token, other.tokens))
     : unsaidIn(own, other, () => false) === null;
 
-/** Whether a name is what the sentence is about. A plural at its beginning is mostly none, and "Weber’s mill" is not about Weber. */
+/** Whether a name is what the sentence is about. A plural or an instruction at its beginning is mostly none, and "Weber’s mill" is not about Weber. */
 function isTopic({ text, tokens, subjectEnd }: Reading, { tokens: named }: NameRun, question: ReadonlySet<string>): boolean {
   const [first, last] = [named[0], named.at(-1)];
   const at = tokens.findIndex((token) => token === first);
   if (!first || !last || at >= subjectEnd || PREPOSITIONS.has(textAt(tokens, at - 1))) return false;
   if (/['’]s?$/.test(text.slice(last.start, last.end)) || /^['’]/.test(text.slice(last.end))) return false;
-  return named.length > 1 || at > 0 || question.has(first.word.stem) || !first.word.verb.endsInS;
+  return named.length > 1 || at > 0 || question.has(first.word.stem) || !(first.word.verb.endsInS || isImperative(tokens));
 }
 
 /** The statement, with needed context in brackets: the sentence before it, if needed, and the headings that all its supporters share. */
@@ -101,7 +102,8 @@ export function placed(said: Statement, supporting: readonly Statement[], senten
   );
   // Before the first sentence of a section stands its heading, which must not appear twice.
   const before = sentenceBefore?.replace(/:$/, '') === above.replace(/:$/, '') ? null : sentenceBefore;
-  return behind(above === '' ? before : `${above}:${before === null ? '' : ` ${before}`}`, said.text);
+  const isWithin = before?.startsWith(`${above}:`) === true;
+  return behind(above === '' || isWithin ? before : `${above}:${before === null ? '' : ` ${before}`}`, said.text);
 }
 
 /**

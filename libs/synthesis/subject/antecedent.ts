@@ -21,13 +21,13 @@ const BEFORE_ATTRIBUTE = new Set('of in for from with at on by to between agains
 const NAMING_NONE = new Set('no none neither nobody nothing few any every each another one only'.split(' '));
 /** These own nothing: in "The distance is 124 light-years. Its radius …", "its" refers to the planet. */
 const MEASURES = new Set(
-  'distance radius diameter mass weight temperature age length width height depth size speed price cost rate share margin number amount level total average area volume density population capacity'.split(
+  'distance radius diameter mass weight temperature age length width height depth size speed price cost rate share margin number amount level total average area volume density population capacity maximum minimum'.split(
     ' ',
   ),
 );
 
 /** Whether a verb tells of an event, whose object may come next: in "A fire destroyed the mill. It …", "it" is the mill. */
-const tellsOfEvent = (verb: string): boolean => lookUp(verb).verb.isPastForm && !PASTS_OF_STATE.has(verb);
+export const tellsOfEvent = (verb: string): boolean => lookUp(verb).verb.isPastForm && !PASTS_OF_STATE.has(verb);
 
 /** Whether "it" or "they" may refer to the subject of the sentence before; not if that only belongs to the topic, or tells of it. */
 export function isLikelyTopic({ named, kind, verb, hasIndefiniteObject }: Opening): boolean {
@@ -52,10 +52,14 @@ export function fitsNumber({ named, verb, kind }: Opening, isPlural: boolean): b
   if (SINGULAR_VERBS.has(verb)) return !isPlural;
   if (tokens.some(({ word }) => word.text === 'and')) return isPlural;
   if (PLURAL_VERBS.has(verb) || PLURALS.has(head)) return isPlural;
-  const isInS = head.length > 3 && head.endsWith('s') && !SINGULAR_END.test(head);
+  const isInS = isPluralWord(head);
   // Names without an article may end in "s" and be singular, and a company may be "they": "Quill Systems".
   return kind === 'name' ? !isPlural || isInS || tokens.length > 1 : isInS === isPlural;
 }
+
+/** Whether a noun in lower case is mostly a plural. */
+export const isPluralWord = (noun: string): boolean =>
+  PLURALS.has(noun) || (noun.length > 3 && noun.endsWith('s') && !SINGULAR_END.test(noun));
 
 /** The head noun before its attributes, lower-cased. */
 export function headOf(tokens: readonly Token[]): string {

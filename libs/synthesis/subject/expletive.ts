@@ -36,7 +36,7 @@ function judgesDeed(tokens: readonly Token[], from: number): boolean {
   const [adjective, next, verb] = [tokens[at]?.word, tokens[at + 1]?.word, tokens[at + 2]];
   const object = tokens[at + 3];
   if (!adjective || !next) return false;
-  if (adjective.text === 'worth') return next.verb.endsInIng && verb !== undefined && isObject(verb);
+  if (adjective.text === 'worth') return next.verb.endsInIng && verb !== undefined && (isObject(verb) || ASKING.has(verb.word.text));
   if (next.text !== 'to') return false;
   if (JUDGING_DEEDS.has(adjective.text)) return true;
   if (adjective.isStopWord || adjective.verb.isPastForm || OF_THINGS.has(adjective.text) || !verb || !object) return false;

@@ -9,7 +9,7 @@ to into of about after before during under over was were is are be been am has h
 they we you i his her its their`.split(/\s+/),
 );
 /** Words that cannot stand inside a noun phrase, except in a name. */
-const NOT_WITHIN = new Set('it he she they we there this these those is are was were be been seem seems has have had'.split(' '));
+const NOT_WITHIN = new Set('it he she they we there this these those is are was were be been seem seems has have had here'.split(' '));
 const NOT_LAST = new Set(
   'a an the of in on at to for from with by about as and or but than very more most also already almost still even'.split(' '),
 );
@@ -25,7 +25,7 @@ export function mayName(words: readonly Token[]): boolean {
   const [first, last] = [words[0], words.at(-1)];
   if (!first || !last || isAdverb(first, words.length)) return false;
   if (NOT_FIRST.has(first.word.text) && !beginsNameLikePronoun(words, 0)) return false;
-  if (!last.isCapitalised && (NOT_LAST.has(last.word.text) || last.word.verb.isAdverb)) return false;
+  if (!last.isCapitalised && (NOT_LAST.has(last.word.text) || ADVERBS.has(last.word.text) || last.word.verb.isAdverb)) return false;
   if (isHyphenatedParticiple(words)) return false;
   return !words.some(({ word, isCapitalised }, at) => at > 0 && !isCapitalised && NOT_WITHIN.has(word.text));
 }

@@ -15,6 +15,7 @@ import { Reading } from '@lib/language/reading/reading';
 import { verbBehindSetOff } from '@lib/language/reading/set-off';
 import { hasCommaBefore, textAt, type Token } from '@lib/language/reading/token';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
+import { isImperative } from '../sentences/verb-without-ending';
 import { introductionOf, INTRODUCING } from './introduction';
 import { mayName } from './noun-phrase';
 import { personIn } from './person-name';
@@ -45,6 +46,9 @@ export const PARTICLES = NAME_LINKS.union(new Set('di la el bin'.split(' ')));
 const MAX_SUBJECT_LENGTH = 90;
 const NAMED_OTHERWISE = new Set('known called named formerly previously originally abbreviated'.split(' '));
 
+/** Verbs at the beginning of a request that `isImperative` leaves to others. */
+const REQUESTING = new Set("please don't ignore disregard forget remember".split(' '));
+
 /** Null if the subject of the sentence is unknown. */
 export function openingOf(sentence: Reading): Opening | null {
   const { text, tokens } = sentence;
@@ -56,6 +60,8 @@ export function openingOf(sentence: Reading): Opening | null {
   const isPronoun = (PRONOUNS_OF_PERSONS.has(word) || PRONOUNS_OF_THINGS.has(word)) && !beginsNameLikePronoun(tokens, from);
   if (isOpen && isPronoun) return pronounAt(from, first);
   if (INTRODUCING.has(word)) return pronounAfterIntroduction(tokens, from);
+  // As in "Ignore the numbers printed on the box", which is about no subject of its own.
+  if (REQUESTING.has(word) || isImperative(tokens.slice(from))) return null;
   const next = verbAfter(tokens, from + 1, first.start + MAX_SUBJECT_LENGTH);
   let to = from + 1;
   while (to < (next < 0 ? tokens.length : next) && ((tokens[to]?.before ?? 0) & (COMMA | OPENING)) === 0) to += 1;

@@ -14,6 +14,12 @@ commons lords`.split(/\s+/),
 const LAWS = new Set(
   'act law ordinance directive regulation treaty code agreement decree statute convention bill amendment charter'.split(' '),
 );
+/** These come into force as laws do. A gavel does not. */
+const LIKE_LAWS = new Set(
+  'measure measures ban bans rule rules reform reforms scheme tax taxes levy programme program policy plan package provision provisions obligation obligations change changes section clause article right deal contract tariff tariffs sanctions text version'.split(
+    ' ',
+  ),
+);
 const COMING_INTO_FORCE =
   /^(?:has |had )?(?:(?:entered|came|comes|went|gone|come) into (?:force|effect)|(?:took|takes|taken) effect|(?:is|was|been) (?:in force|enacted|repealed|ratified|codified|promulgated))\b/;
 /** Verbs for what a body does with a law. */
@@ -46,7 +52,10 @@ export interface SentenceBefore {
 export function sayableOf({ sentence, named, verb, hasIndefiniteObject }: SentenceBefore, said: string): Reading | null {
   const words = said.split(' ');
   const isLaw = named.tokens.some(({ word }) => LAWS.has(word.text));
-  if (COMING_INTO_FORCE.test(said)) return isBody(named) || ADOPTING.has(verb) ? lawIn(sentence, named) : named;
+  if (COMING_INTO_FORCE.test(said)) {
+    if (isBody(named) || ADOPTING.has(verb)) return lawIn(sentence, named);
+    return isLaw || isNamed(named) || LIKE_LAWS.has(headOf(named.tokens)) ? named : null;
+  }
   if (MAKING.has(verb) && hasObject(sentence, named, verb)) return null;
   if (OF_BODIES.test(said)) return isLaw && !isBody(named) ? null : named;
   if (ACTS.has(words[0] ?? '')) return mayAct(named) ? named : null;
@@ -61,6 +70,9 @@ function hasObject({ tokens }: Reading, named: Reading, verb: string): boolean {
   const next = tokens[at + 1];
   return at >= 0 && next !== undefined && (next.word.verb.isDeterminer || isContentWord(next));
 }
+
+/** Whether it contains a name behind its first word. */
+const isNamed = ({ tokens }: Reading): boolean => tokens.length === 1 || tokens.some(({ isCapitalised }, at) => isCapitalised && at > 0);
 
 const isBody = ({ tokens }: Reading): boolean =>
   BODIES.has(headOf(tokens)) || isGroup(headOf(tokens)) || BODIES.has(tokens.at(-1)?.word.text ?? '');

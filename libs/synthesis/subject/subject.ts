@@ -15,7 +15,8 @@ import { atBeginning, insideSentence, possessive } from './put-in';
 import { sayableOf } from './sayable';
 import { NO_REFERENCE, type Reference, type Referred } from './reference';
 import type { SentenceRead } from './sentences-read';
-import { isAside, isUnclearAfter } from './unclear-it';
+import { isAside, isAttribute, isUnclearAfter } from './unclear-it';
+import { mayBeOthers } from './unclear-they';
 
 const ASKS_WHO = /\b(?:who|bio|biography)\b/i;
 
@@ -158,11 +159,14 @@ export class Subjects {
     if (!last?.named || !lastSentence || (last.person && this.names.isPerson(last.person))) return null;
     // "Most have a garden. They …": of whom most do is only known from the sentence before.
     if (last.named.stems.size === 0) return null;
+    const { named } = last;
     const isPlural = pronoun === 'they' || pronoun === 'their';
+    const isCommon = this.isCommon(last);
+    const opening: Opening = isCommon ? { ...last, kind: 'thing' } : last;
     // Ambiguous if the lake was asked about: "Ice covers the lake until May. It …".
-    if (!isPlural && this.isCommon(last) && this.asksByName) return null;
-    if (!isLikelyTopic(last) || !fitsNumber(this.isCommon(last) ? { ...last, kind: 'thing' } : last, isPlural)) return null;
-    const { named, verb, hasIndefiniteObject } = last;
+    if (!isPlural && isCommon && (this.asksByName || isAttribute(named))) return null;
+    if (!isLikelyTopic(last) || !fitsNumber(opening, isPlural) || (isPlural && mayBeOthers(opening, lastSentence))) return null;
+    const { verb, hasIndefiniteObject } = last;
     const isOnlyAside = !this.isAsked(named) && isAside(last, this.asksForThing, isPossessive);
     if (!isPlural && (isOnlyAside || isUnclearAfter(last, lastSentence))) {
       this.last = null;

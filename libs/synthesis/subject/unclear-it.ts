@@ -1,5 +1,6 @@
 import { APOSTROPHE } from '@lib/language/reading/characters';
 import { RELATIVE_PRONOUNS, SUBORDINATORS } from '@lib/language/reading/function-words';
+import { partOf } from '@lib/language/reading/parts';
 import type { Reading } from '@lib/language/reading/reading';
 import { isNameWord, hasCommaBefore, textAt, type Token } from '@lib/language/reading/token';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
@@ -55,8 +56,19 @@ export function isAside({ kind, named }: Opening, asksForThing: boolean, isPosse
   // "Its" is rather all foxes' behind "The largest measured fox was 2 metres long".
   if (isPossessive && first?.word.text === 'the' && isSuperlative(second?.word.text ?? '')) return true;
   // As in "Operating profit was 18 million francs. It employs", where a company was asked about.
-  return asksForThing && first?.word.isStopWord === false && !first.word.isAmount && !hasName(named);
+  return asksForThing && first?.word.isStopWord === false && !first.word.isAmount && !hasName(withoutPlace(named));
 }
+
+/** As "Arrival" of "Arrival in the Jupiter system". */
+function withoutPlace(named: Reading): Reading {
+  const at = named.tokens.findIndex(({ word }, place) => place > 0 && BEFORE_PLACE.has(word.text));
+  return at < 0 ? named : partOf(named, 0, at);
+}
+const BEFORE_PLACE = new Set('in at on from to near'.split(' '));
+
+/** As in "Typical is a stabbing pain", where the subject comes last. */
+export const isAttribute = ({ tokens }: Reading): boolean =>
+  tokens.length === 1 && /(?:ical|ous|less|ful|able|ible)$/.test(textAt(tokens, 0));
 
 /** Whether a subject names something, also by an abbreviation at its beginning. */
 const hasName = ({ tokens, text }: Reading): boolean => /\d|^\p{Lu}{2}/u.test(text) || tokens.slice(1).some(isNameWord);
