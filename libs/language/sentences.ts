@@ -86,13 +86,20 @@ export function splitSentences(text: string): Sentence[] {
   const sentences: Sentence[] = [];
   let start = 0;
   for (const end of plainBoundaries(text) ?? boundariesOf(text)) {
-    if (!endsSentence(text.slice(Math.max(start, end - LOOK_BACK), end), text.slice(end, end + LOOK_AHEAD))) continue;
+    if (!endsSentence(text.slice(Math.max(start, end - LOOK_BACK), end), text.slice(end, end + LOOK_AHEAD), isBeginning(text, start)))
+      continue;
     pushTrimmed(sentences, text, start, end);
     start = end;
   }
   pushTrimmed(sentences, text, start, text.length);
   return sentences;
 }
+
+/** Whether nothing but a number stands before a place: "**3. Grant.** Up to 7,500 pounds". */
+const isBeginning = (text: string, start: number): boolean =>
+  start === 0 || (start <= MAX_NUMBER_LENGTH && NUMBER.test(text.slice(0, start)));
+const NUMBER = /^[*_]{0,3}\d{1,3}[.)]\s*$/;
+const MAX_NUMBER_LENGTH = 9;
 
 /** The sentence boundaries by Unicode's rules, without the end of the text. */
 function boundariesOf(text: string): number[] {
@@ -120,7 +127,7 @@ const ENDS_IN_WORD = /\p{Ll}{5}(?:\s?\[\d{1,4}\]){0,6}$/u;
 const PLAIN = /^[\x20-\x7E\u00C0-\u024F’“”–—]*$/;
 const MAY_MISLEAD = /[`<]|\]\(|(?:https?|ftp|corpus|file|mailto):|[.!?]["'”’)*_]{0,4} {0,2}(?:[(\\]?\[|:content|cite)/i;
 /** Starts only at the beginning of a run of terminators, so that a long run is examined once. */
-const TERMINATOR = /(?<![.!?])[.!?]+["'()[\]{}’“”]* +/g;
+const TERMINATOR = /(?<![.!?])[.!?]+["'()[\]{}’“”*_]* +/g;
 /** Characters that continue a sentence after a terminator. */
 const GOES_ON = /^[-,:;–—.!?]/;
 /** After a full stop, a lower-case letter as the next letter means that the sentence continues. */
@@ -168,16 +175,23 @@ function shadowOf(text: string): string {
     .replace(LINK_TARGET, (target) => `]${'x'.repeat(target.length - 1)}`)
     .replace(URL_PATTERN, (url) => 'x'.repeat(url.length - 1) + url.slice(-1))
     .replace(INVISIBLE, closing)
+    .replace(EMPHASIS_END, closing)
     .replace(/\r?\n(?![ \t]*\r?\n)(?<!\n[ \t]*\r?\n)/g, (lineBreak) => ' '.repeat(lineBreak.length));
 }
+
+/** The end of a sentence in bold or italics. */
+const EMPHASIS_END = /(?<=[.!?…]["'”’)]?)[*_]{1,3}(?=\s)/g;
+const EMPHASISED = /^[*_]{0,3}[^*_]*[.!?…]["'”’)]?[*_]{1,3}$/;
 
 /** Replaces text by closing brackets, which neither end nor begin a sentence. */
 const closing = (text: string): string => ')'.repeat(text.length);
 
-function endsSentence(before: string, after: string): boolean {
-  const tail = before.trimEnd();
-  if (tail === '') return false;
-  const spaced = tail.length < before.length || ENDS_LINE.test(tail);
+/** @param isFirst whether the text begins with it: then what is bold may be a label, "**Grant.** Up to 7,500 pounds" */
+function endsSentence(before: string, after: string, isFirst: boolean): boolean {
+  const written = before.trimEnd();
+  if (written === '' || (isFirst && EMPHASISED.test(written))) return false;
+  const tail = written.replace(/(?<=[.!?…]["'”’)]?)[*_]{1,3}$/, '');
+  const spaced = written.length < before.length || ENDS_LINE.test(tail);
   if (!spaced) return UNSPACED_TERMINATOR.test(before);
   // The mark belongs to the sentence before: "at 6:53 p.m. [1]."
   if (MARKS_BEFORE_STOP.test(after)) return false;

@@ -89,6 +89,37 @@ describe('an item of a list that is no sentence', () => {
     ]);
   });
 
+  it.each([
+    ['You can return it if', "It wasn't made to your order"],
+    ['You lose the right if', 'The laptop was made for you'],
+    ['Do not fit one where', 'the supply is limited to 40 A'],
+    ["It won't work unless", 'meetings are cut by half'],
+    ["I'd avoid it if", 'the house is a listed one'],
+    ['Why it may suit you', 'You dislike counting calories'],
+    ['The right does not cover', 'laptops that were personalised'],
+    ['The right does not cover', 'goods bought from a private seller'],
+    ["What isn't covered", 'Laptops built to your order'],
+    ['Things people get wrong', '"Kelm has no gas."'],
+  ])('stands behind "%s", without which it would say something else, though it may be a sentence', (lead, item) => {
+    const [claim, ...others] = textsOf(`${lead}:\n\n- ${item}`);
+    expect([claim?.replace(/(?<!")\.$/, ''), others]).toEqual([`[${lead}:] ${item}`, []]);
+  });
+
+  it.each([
+    [
+      'Common mistakes:\n\n- Placing it in a corner. It belongs in the middle.',
+      '[Common mistakes: Placing it in a corner.] It belongs in the middle.',
+    ],
+    ['Myths:\n\n- "Breakfast is essential." Trials do not support that.', '[Myths: "Breakfast is essential."] Trials do not support that.'],
+    ['What it costs:\n\n- **Postage:** you pay for it. Courier and insurance come to £12.', 'Courier and insurance come to £12.'],
+    [
+      'The valve had a fault.\n\nThree weaknesses came together:\n\n- Its spring had grown from 1 to 3 cm and broke.',
+      '[Three weaknesses came together:] Its spring had grown from 1 to 3 cm and broke.',
+    ],
+  ])('is what the next sentence speaks of, as its lead-in is: %s', (report, claim) => {
+    expect(textsOf(report)).toContain(claim);
+  });
+
   it('is agreed with the same item below the same words alone', () => {
     const item = '- People with high blood pressure, a history of stroke and kidney disease [1]';
     expect(claimsOf(`Not suitable for:\n\n${item}`, `Not suitable for:\n\n${item}`)).toMatchObject([{ providers: 2 }]);

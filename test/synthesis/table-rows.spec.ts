@@ -31,6 +31,23 @@ describe('a row of a table', () => {
     expect(claimsOf(table(short, cells))).toEqual([[claim, 1, 0]]);
   });
 
+  it.each([
+    ['an empty corner', '| | Oil | Gas |\n|---|---|---|\n| Lifetime | 20 years | 15 years |\n| Who pays | You | Seller |'],
+    ['no corner', '| Oil | Gas |\n|---|---|\n| Lifetime | 20 years | 15 years |\n| Who pays | You | Seller |'],
+    ['no corner, above a longer line', '| Oil | Gas |\n|---|---|---|\n| Lifetime | 20 years | 15 years |\n| Who pays | You | Seller |'],
+    ['no bars at its sides', 'Oil | Gas\n--- | --- | ---\nLifetime | 20 years | 15 years\nWho pays | You | Seller'],
+  ])('is a claim below %s', (_, report) => {
+    expect(claimsOf(report).map(([claim]) => claim)).toEqual([
+      'Lifetime | Oil: 20 years | Gas: 15 years',
+      'Who pays | Oil: You | Gas: Seller',
+    ]);
+  });
+
+  it('has no heads of another table where its own are empty', () => {
+    const report = `${table(head, row)}\n\n| | |\n|---|---|\n| Price | $90 |\n| Colour | white |`;
+    expect(claimsOf(report).map(([claim]) => claim)).toEqual(expect.arrayContaining(['Price | $90', 'Colour | white']));
+  });
+
   it('is agreed whatever the order of the columns', () => {
     const claims = claimsOf(table(head, row), table(['', 'NMC', 'LTO'], ['Cycle life', '2,000 cycles', '10,000 cycles']));
     expect(claims).toEqual([['Cycle life | LTO: 10,000 cycles | NMC: 2,000 cycles', 2, 0]]);

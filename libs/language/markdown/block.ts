@@ -44,6 +44,11 @@ export class Block implements Place {
     return (this.readText ??= this.read());
   }
 
+  /** A part of it as a block of its own, below the same headings. */
+  part(kind: BlockKind, place: Place, contents: readonly string[]): Block {
+    return new Block(kind, place, this.headings, 0, contents, this.environment);
+  }
+
   /** The content of the block as runs of text, code and HTML. */
   get pieces(): Piece[] {
     return this.contents.flatMap((content) => piecesOf(content, this.environment));

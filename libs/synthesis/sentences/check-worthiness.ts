@@ -28,7 +28,7 @@ const DENIES_WHAT_IS_SAID =
 
 /** Phrases before an answer that only introduce it: "To answer your question, …", "In short: …", "Here's the thing: …". */
 const LEAD =
-  /^(?:(?:to answer (?:your|the) question|answering (?:your|the) question|(?:in (?:answer|reply|response) to|regarding) your question|in answer to the question)[:,]|(?:(?:in (?:short|sum|summary|brief|conclusion|a nutshell)|to (?:summarize|summarise|sum up|conclude)|(?:the )?(?:(?:short|quick|honest|simple|plain) (?:answer|version)|bottom line)(?: is)?|tl;?dr)(?:[:,]| [–—-])|here(?:['’]s| is) (?:the|an?|some|one) (?:thing|deal|gist|short version|long version|(?:short |quick )?answer|upshot|bottom line|catch|kicker|rule of thumb|fun fact|(?:good|bad|sad|great) news|detail i (?:love|like)):))\s+(?=\S)/i;
+  /^(?:(?:to answer (?:your|the) question|answering (?:your|the) question|(?:in (?:answer|reply|response) to|regarding) your question|in answer to the question)[:,]|(?:(?:in (?:short|sum|summary|brief|conclusion|a nutshell)|to (?:summarize|summarise|sum up|conclude)|(?:the )?(?:(?:short|quick|honest|simple|plain) (?:answer|version)|bottom line)(?: is)?|tl;?dr)(?:[:,]| [–—-])|(?:(?:one|an?|the (?:main|only|big)) )?caveat:|here(?:['’]s| is) (?:the|an?|some|one) (?:thing|deal|gist|short version|long version|(?:short |quick )?answer|upshot|bottom line|catch|kicker|rule of thumb|fun fact|(?:good|bad|sad|great) news|detail i (?:love|like)):))\s+(?=\S)/i;
 
 /** The offset at which the answer in a sentence begins. */
 export const answerStart = (sentence: string): number => LEAD.exec(sentence)?.[0].length ?? 0;
@@ -71,10 +71,7 @@ export function statesSomething({ text, reading, isTableRow, isItem, hasCitation
   if (isRequest(text, tokens) || REMAINDER.test(text)) return false;
   if (!tokens.some(({ word }) => !word.isStopWord && !word.hasDigit)) return false;
   if (text.endsWith(':') || text.endsWith('：')) return false;
-  if (isTableRow)
-    return (
-      hasCitation || reading.numbers.size > 0 || text.includes(BEHIND_HEAD) || (tokens.length >= MIN_WORDS && text.includes(BETWEEN_CELLS))
-    );
+  if (isTableRow) return hasCitation || reading.numbers.size > 0 || text.includes(BEHIND_HEAD) || text.includes(BETWEEN_CELLS);
   if (text.startsWith('|')) return false;
   if (isLabelled) return true;
   const isStopped = /[.!。．।۔]["'”’)\]]*$/u.test(text);
@@ -150,10 +147,11 @@ const BEFORE_NOUN = ARTICLES_AND_POSSESSIVES.union(PREPOSITIONS).union(new Set([
 const BEHIND_HEAD = ': ';
 
 /** Whether a sentence cannot be understood without its context. */
-export const leansOnOthers = ({ text, reading }: Candidate): boolean =>
-  (LEANING.test(text) && !beginsNameLikePronoun(reading.tokens, 0) && !isCleft(reading.tokens, 0)) ||
-  standsForOthers(reading.tokens) ||
-  endsInAuxiliary(reading.tokens);
+export const leansOnOthers = ({ text, reading, isTableRow }: Candidate): boolean =>
+  !isTableRow &&
+  ((LEANING.test(text) && !beginsNameLikePronoun(reading.tokens, 0) && !isCleft(reading.tokens, 0)) ||
+    standsForOthers(reading.tokens) ||
+    endsInAuxiliary(reading.tokens));
 
 /**
  * Whether the question may tell what such a sentence is about: "It opened in 1962" and "Both work", but not "These work" or "So it opened". Of two

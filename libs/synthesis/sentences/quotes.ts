@@ -5,6 +5,7 @@ import { bulletedLines, bulletLength } from './bullets';
 import { LabelsAbove } from './labels-above';
 import { CONDITION, ListLeads } from './list-leads';
 import { labelText, runInHeading } from './run-in-heading';
+import { withCorners } from './tables-without-corner';
 
 /** A sentence or table row of a report: `report.slice(start, start + text.length) === text` in UTF-16 units. */
 export interface Quote {
@@ -55,7 +56,7 @@ export function quotesOf(report: string): Quote[] {
   const labels = new LabelsAbove(report);
   const leads = new ListLeads(report);
   let table: Table = NO_TABLE;
-  const blocks = parseBlocks(report);
+  const blocks = withCorners(parseBlocks(report), report);
   const isTitled = hasTitle(blocks, report);
   let isBelowSources = false;
   return blocks
@@ -63,7 +64,7 @@ export function quotesOf(report: string): Quote[] {
       const above = labels.above(block);
       const leadOver = leads.of(block);
       const lead = isOverItems(block, blocks[place + 1], report) ? null : leadOver;
-      if (block.kind === 'tableHeader') table = tableAt(place, blocks);
+      if (block.kind === 'tableHeader' || isBelowEmptyHeads(block, blocks[place - 1], report)) table = tableAt(place, blocks);
       // A title such as "Sources:" above a list.
       if (block.kind !== 'listItem') isBelowSources = isTitleOfSources(block, report);
       if (!isProse(block) || isBelowSources || isListOfSources(report.slice(block.start, block.end))) return [];
@@ -157,13 +158,19 @@ interface Table {
 }
 const NO_TABLE: Table = { heads: [], repeated: new Set() };
 
+/** Whether it is the first row of a table whose heads are all empty, which are no block. */
+const isBelowEmptyHeads = ({ kind, start }: Block, before: Block | undefined, report: string): boolean =>
+  kind === 'tableRow' && before?.kind !== 'tableHeader' && (before === undefined || report.slice(before.end, start).split('\n').length > 2);
+
+/** @param header the place of its heads or, if these are empty, of its first row */
 function tableAt(header: number, blocks: readonly Block[]): Table {
   const [firsts, repeated] = [new Set<string>(), new Set<string>()];
-  for (let at = header + 1; blocks[at]?.kind === 'tableRow'; at += 1) {
+  const isHeaded = blocks[header]?.kind === 'tableHeader';
+  for (let at = isHeaded ? header + 1 : header; blocks[at]?.kind === 'tableRow'; at += 1) {
     const [first = ''] = blocks[at]?.cells ?? [];
     (firsts.has(first) ? repeated : firsts).add(first);
   }
-  return { heads: blocks[header]?.cells.map(labelText) ?? [], repeated };
+  return { heads: isHeaded ? (blocks[header]?.cells.map(labelText) ?? []) : [], repeated };
 }
 
 function rowOf({ start, end, cells }: Block, report: string, { heads, repeated }: Table, above: readonly string[]): Quote {

@@ -53,10 +53,30 @@ export function runInHeading(block: string, isItem: boolean): RunInHeading {
   const behind = apart && mayStandApart(apart) ? splitSentences(block.slice(apart[0].length)) : null;
   if (apart && behind && readsAsSentence(behind[0], apart[2] ?? ''))
     return { length: apart[0].length, label: labelText(apart[2] ?? ''), sentences: behind };
-  const sentences = splitSentences(block);
+  const sentences = (isBold && behindBoldSentence(block)) || splitSentences(block);
   const [, , label] = (isBold ? BEGINS_BOLD.exec(block) : null) ?? (isItem ? BEGINS_PLAIN.exec(block) : null) ?? [];
   const isLabel = label !== undefined && mayStandAbove(label) && isShortWithoutVerb(label);
   return { length: 0, label: isLabel ? labelText(label) : '', sentences };
+}
+
+/** A bold beginning that is a sentence of its own, and no heading: "**Check the wiring.** Old cables …". In UTF-16 units at most. */
+const BOLD_SENTENCE = /^(\*\*?|__?)([^*_\n]{1,300}[.!]["”’)]?)\1\s+(?=["“'(*_]{0,3}[\p{Lu}\p{N}`[])/u;
+
+/** The sentences of a block whose bold beginning is one; null if it is none. */
+function behindBoldSentence(block: string): readonly Sentence[] | null {
+  const [begin = '', , said = ''] = BOLD_SENTENCE.exec(block) ?? [];
+  if (begin === '' || ABBREVIATED.test(said)) return null;
+  const { tokens } = readingOf(said);
+  // Not "Simple reads and writes."
+  const mayBeNouns = tokens.length <= MAX_HEADING_WORDS && tokens.some(({ word }) => word.text === 'and');
+  const hasVerb = tokens.some(({ word }, at) => isFiniteVerbAt(tokens, at) && !(mayBeNouns && word.verb.endsInS));
+  if (!(isImperative(tokens) || hasPlainVerb(tokens) || hasVerb)) return null;
+  const { length } = begin.trimEnd();
+  const others = splitSentences(block.slice(begin.length));
+  return [
+    { text: block.slice(0, length), start: 0, end: length },
+    ...others.map(({ text, start, end }) => ({ text, start: start + begin.length, end: end + begin.length })),
+  ];
 }
 
 /** Whether the text at a place of a report is behind a bold label that is not a part of it: "**In short:** the bridge …". */
@@ -77,6 +97,7 @@ function mayStandApart([heading, , label = '', colon = '']: RegExpExecArray): bo
 }
 
 function readsAsSentence(following: Sentence | undefined, label: string): boolean {
+  if (CAUTIONING.test(label)) return true;
   // As in "**Maximum stay:** 90 days; it cannot be extended".
   const words = readingOf(following?.text.split(';', 1)[0] ?? '').tokens;
   const mayBeVerb = ({ word, isCapitalised }: Token, at: number): boolean => {
@@ -97,6 +118,9 @@ function readsAsSentence(following: Sentence | undefined, label: string): boolea
     return (label.endsWith('.') || ANSWERING.test(label)) && (isSaid || hasVerbInS(words)) && !continuesLabel(words);
   return isSaid || words.some(mayBeVerb);
 }
+
+/** Labels that what follows does not need: "**Caveat:** adapters depend on the wiring". */
+const CAUTIONING = /^(?:(?:one|an?|the (?:main|big|only)) )?(?:caveat|warning|caution|good to know|keep in mind)\b/i;
 
 /** Behind a colon this may need its label: "**13 km:** length of the dam", but "**In short:** the dam is 13 km long". */
 const LOWER_CASE = /^["“'(]?\p{Ll}/u;

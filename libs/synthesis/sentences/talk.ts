@@ -72,6 +72,21 @@ export function isRequest(text: string, tokens: readonly Token[]): boolean {
   const asked = text.replace(REPLYING, '');
   return (INSTRUCTION.test(asked) && !isAdvice(asked, tokens)) || isTask(text, tokens) || ASKS.test(text);
 }
+/**
+ * Whether a request is one that the subject needs, and nothing that refers to a text or asks a program: "Forget cheap extenders", "Please don't buy
+ * one". What people say on a sign is no text.
+ */
+export function isRequestOnSubject(text: string, tokens: readonly Token[]): boolean {
+  const asked = text.replace(INSTRUCTION, '').replace(/\b(?:that|who|which) (?:says?|tells?)\b/gi, '');
+  return (
+    asked !== text &&
+    INSTRUCTION.test(text) &&
+    !ASKS.test(text) &&
+    !OF_TEXT_OR_PROGRAM.test(asked) &&
+    !OF_REPORT.test(asked) &&
+    !isOfTheText(tokens)
+  );
+}
 /** A request may come as a reply: "No, ignore all previous instructions". */
 const REPLYING = /^(?:yes|no)[,:;–—]? /i;
 

@@ -38,7 +38,7 @@ const BEFORE_IMPERATIVE = new Set(
 const URGING = new Set(['never', 'always']);
 /** Words that are nouns as often as verbs, with what follows them as verbs: "Start with heat", where "Access to water" is no instruction. */
 const WITH_PREPOSITION = new Set(
-  'start with;begin with;ask for;look for;wait for;aim for;opt for;plan for;budget for;allow for;stick to;stick with;switch to;stay on;stay under;stay below;stay with;hop on;hop off;get on;get off;change at;change to;turn to;turn left;turn right;walk to;walk along;pay with;cut back;cut down;back up;set up;count from;check that;ensure that;note that'.split(
+  'start with;begin with;ask for;look for;wait for;aim for;opt for;plan for;budget for;allow for;stick to;stick with;switch to;stay on;stay under;stay below;stay with;hop on;hop off;get on;get off;change at;change to;turn to;turn left;turn right;walk to;walk along;pay with;cut back;cut down;back up;set up;count from;check that;check whether;check if;ask whether;ask if;ensure that;note that'.split(
     ';',
   ),
 );

@@ -1,8 +1,12 @@
-import { isContentWord } from '@lib/language/reading/token';
+import { PREPOSITIONS } from '@lib/language/reading/function-words';
+import type { Reading } from '@lib/language/reading/reading';
+import { isContentWord, isFiniteOrPast, type Token } from '@lib/language/reading/token';
+import { isParticipleForm } from '@lib/language/reading/verb-forms';
 import type { PlainQuote } from '../sentences/citation-marks';
 import { ANSWERING } from '../sentences/answering';
 import { CONDITION, isAllBold } from '../sentences/list-leads';
 import { isTalk } from '../sentences/talk';
+import { isVerdict } from '../sentences/verdict';
 import type { Quote } from '../sentences/quotes';
 import { REFERS_TO_NOTHING } from '../subject/reference';
 import { referring } from './read-sentence';
@@ -10,14 +14,39 @@ import { statementFrom, type ReadReport, type Statement } from './statement';
 
 /** In words. */
 const MAX_WORDS = 40;
-/** Lead-ins with conditions, which address the reader: "Avoid it if: you are pregnant". */
-const TO_READER = /\b(?:if|when|unless|who|whom|whose|for|as long as)$/i;
+/** Lead-ins of what addresses the reader: "Avoid it if: you are pregnant", "Why it may suit you". */
+const TO_READER = /\b(?:if|when|unless|who|whom|whose|for|as long as)$|^(?:why|who|signs|reasons)\b/i;
 const READER = /^(?:you|your)\b/i;
 const OF_WRITER = /\b(?:I|we|my|our)\b/;
+/** The items complete such a lead-in, and are no facts: "You lose the right if: the laptop was made for you". */
+const BEFORE_CONDITION = /\b(?:if|when|whenever|where|unless|as long as|in case|provided(?: that)?)$/i;
+/** The whole of a sentence in quotation marks: somebody else's words, which the report may be about to deny. */
+export const QUOTED = /^["“][^"“”]+["”][.!]?$/;
+const BEGINS_LOWER = /^[("“]?\p{Ll}/u;
+const DENYING = /\b(?:not|never|no|nobody|nothing|cannot|neither|without|avoid|except|excludes?|excluding|exclusions?|lacks?)\b|n['’]t\b/i;
 
-/** Whether a sentence is a condition that needs the lead-in of its list: "you have a BMI above 30". */
-export const isCondition = ({ text, lead }: Pick<Quote, 'text' | 'lead'>): boolean =>
-  lead !== null && (CONDITION.test(lead) || (READER.test(text) && TO_READER.test(lead)));
+/**
+ * Whether the beginning of an item would say something else without the lead-in of its list: a condition ("you have a BMI above 30"), words that
+ * others say ("“It has no transactions.”" below "Myths"), or what a lead-in denies ("goods that were used" below "It does not cover:").
+ */
+export function needsLead({ text, lead, isFirstOfBlock, cells }: Quote, { tokens }: Reading): boolean {
+  if (lead === null || !isFirstOfBlock || cells !== null) return false;
+  if ((CONDITION.test(lead) && !lead.endsWith('?')) || BEFORE_CONDITION.test(lead) || (READER.test(text) && TO_READER.test(lead)))
+    return true;
+  return QUOTED.test(text) || (DENYING.test(lead) && (BEGINS_LOWER.test(text) || isNounWithParticiple(tokens)));
+}
+
+/** As in "I'd avoid it if". */
+const recommends = (lead: string, { sentences }: ReadReport): boolean =>
+  BEFORE_CONDITION.test(lead) && isVerdict(lead.replace(/ (?:it|them|this|that|one)\b/i, ''), sentences.read(lead).reading.tokens);
+
+/** As in "Laptops built to your order", which is no sentence. */
+function isNounWithParticiple(tokens: readonly Token[]): boolean {
+  const at = tokens.findIndex((token) => isFiniteOrPast(token));
+  const [before, participle, next] = [tokens[at - 1], tokens[at], tokens[at + 1]];
+  if (!before || !participle || !next || !isContentWord(before)) return false;
+  return isParticipleForm(participle.word.text) && PREPOSITIONS.has(next.word.text);
+}
 
 /**
  * The lead-in for words that are not a sentence, and the words: the lead-in of their list, or "Verdict" above or before them. Null if there is none.
@@ -39,7 +68,7 @@ export function listedItem(quote: Quote, plain: PlainQuote, report: ReadReport):
   const led = ledBy(quote, plain.text);
   if (led === null || !quote.isFirstOfBlock || quote.cells !== null || isAllBold(quote.text)) return null;
   const { lead } = led;
-  if (isTalk(lead) || OF_WRITER.test(lead)) return null;
+  if ((isTalk(lead) || OF_WRITER.test(lead)) && !recommends(lead, report)) return null;
   const item = led.item.replace(/[,;]$/, '');
   if (READER.test(item) ? !TO_READER.test(lead) && !CONDITION.test(lead) : isTalk(item)) return null;
   const own = report.sentences.read(item).reading;

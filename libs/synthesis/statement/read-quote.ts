@@ -1,3 +1,4 @@
+import type { Reading } from '@lib/language/reading/reading';
 import { ANSWERING, SUMMING } from '../sentences/answering';
 import { answerStart, isVerbless, leansOnOthers, mayLeanOnQuestion, statesSomething } from '../sentences/check-worthiness';
 import type { Cells, Quote } from '../sentences/quotes';
@@ -5,12 +6,13 @@ import { isRefusal } from '../sentences/refusal';
 import { askedIn, repliesInBrief, repliesTo } from '../sentences/reply';
 import { isBehindLabel } from '../sentences/run-in-heading';
 import { goingOn, type Ending, type Surroundings } from '../sentences/surroundings';
+import { isRequestOnSubject, isTalk } from '../sentences/talk';
 import { withoutEnding } from '../subject/headings-read';
 import { REFERS_TO_NOTHING, type Referred } from '../subject/reference';
 import { isSaidOfHeading, shownAbove } from './above';
 import { capitalised } from './clause-text';
 import { joinedIn, joinedStatements } from './joined-sentences';
-import { isCondition, listedItem } from './listed-item';
+import { listedItem, needsLead, QUOTED } from './listed-item';
 import { referring, saidIn, type Found } from './read-sentence';
 import { takeWhollyApart } from './stated-besides';
 import { candidateOf, statementFrom, type ReadReport, type ReadSentence, type Statement } from './statement';
@@ -58,10 +60,16 @@ function readQuote(found: Quote, report: ReadReport): ReadQuote {
   const read = report.sentences.read(cells ? rowText(cells, quote.above) : plain.text);
   const whole = { quote, plain, read, reading: read.reading };
   const joined = joinedIn(whole, report);
-  const referred = cells ? [REFERS_TO_NOTHING] : report.subjects.referAll(joined.map((part) => part.read));
+  const namesNobody = cells !== null || isPhraseOfList(whole);
+  const referred = namesNobody ? [REFERS_TO_NOTHING] : report.subjects.referAll(joined.map((part) => part.read));
   const isLed = start > 0 || [ANSWERING, SUMMING].some((words) => words.test(quote.above.at(-1) ?? ''));
   return { whole, isLed, cells, joined, referred };
 }
+
+/** Whether it is no sentence: "he" behind the list is whoever the text before the list is about. */
+const isPhraseOfList = ({ quote, reading }: Found): boolean =>
+  quote.isItem && quote.lead !== null && isVerbless(candidateOf({ ...UNCITED, text: reading.text, reading }, quote));
+const UNCITED = { from: 0, end: 0, citationIndexes: [] };
 
 /** @param before the words of the sentences before it in its block */
 function judged(read: ReadQuote, before: readonly string[], report: ReadReport, surroundings: Surroundings): Judged {
@@ -73,11 +81,14 @@ function judged(read: ReadQuote, before: readonly string[], report: ReadReport, 
   const candidate = candidateOf(said, quote);
   const isSentence = statesSomething(candidate);
   const asked = saidBefore ?? (before.length === 0 ? (quote.above.at(-1) ?? null) : null);
-  const isReply = read.cells === null && (isSentence ? repliesTo : repliesInBrief)(asked, reading.text);
-  if (!isReply && (!isSentence || (quote.lead !== null && isVerbless(candidate)) || isCondition(quote))) {
+  const isReply =
+    read.cells === null && ((isSentence ? repliesTo : repliesInBrief)(asked, reading.text) || (isSentence && isQuotation(saidBefore)));
+  const isLed = needsLead(quote, reading);
+  if (!isReply && (!isSentence || (quote.lead !== null && isVerbless(candidate)) || isLed)) {
     const item = listedItem(quote, plain, report);
     const answer = item || isSentence ? null : directAnswer(statementFrom(said, sentence, report), report, read.isLed);
-    if (item || !isSentence) return { statement: item ?? answer, said: answer?.text ?? askedIn(saidBefore, reading.text), spokenOf: null };
+    if (item || isLed || !isSentence)
+      return { statement: item ?? answer, said: leftBy(item ?? answer, saidBefore, reading), spokenOf: null };
   }
   const statement = statementFrom(said, sentence, report);
   if (isReply || !first.reference || leansOnOthers(candidate)) {
@@ -90,6 +101,23 @@ function judged(read: ReadQuote, before: readonly string[], report: ReadReport, 
   divide(statement, sentence, read, report);
   return { statement, said: statement.text, spokenOf: sentence.isOpen ? spokenOf : statement.text };
 }
+
+/** Whether only others' words were said, on which the report comments: "“Breakfast is essential.” Trials don't support that." */
+const isQuotation = (said: string | null): boolean => said !== null && QUOTED.test(said.replace(LED_BY, ''));
+const LED_BY = /^[^"“”:]{1,100}: (?=["“])/;
+
+/**
+ * What the next sentence of a block can be read with behind one that is no sentence or states nothing: the item of a list behind its lead-in, an
+ * answer, a question, the lead-in itself, or a request: "[Forget cheap extenders.] They halve the speed".
+ */
+function leftBy(statement: Statement | null, saidBefore: string | null, { text, tokens }: Reading): string | null {
+  if (statement) return statement.text.replace(/^\[([^\]]*):\] /, '$1: ');
+  const isLeadIn = text.endsWith(':') && text.length <= MAX_LEAD_IN && !isTalk(text);
+  return isLeadIn || isRequestOnSubject(text, tokens) ? text : askedIn(saidBefore, text);
+}
+
+/** In UTF-16 units. */
+const MAX_LEAD_IN = 120;
 
 /** Adds what parts of the sentence state without the rest. */
 function divide(statement: Statement, sentence: ReadSentence, { cells, joined, referred }: ReadQuote, report: ReadReport): void {

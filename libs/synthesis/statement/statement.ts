@@ -144,8 +144,13 @@ export interface Said {
   citationIndexes: number[];
 }
 
-export function candidateOf({ text, reading, citationIndexes }: Said, quote: Pick<Quote, 'cells' | 'isItem' | 'text'>): Candidate {
-  const { cells, isItem } = quote;
+export function candidateOf(
+  { text, reading, citationIndexes }: Said,
+  quote: Pick<Quote, 'cells' | 'isItem' | 'text' | 'isFirstOfBlock'>,
+): Candidate {
+  const { cells } = quote;
+  // A later sentence of an item is like any other.
+  const isItem = quote.isItem && (quote.isFirstOfBlock || !/[.!]$/.test(text));
   return { text, reading, isTableRow: cells !== null, isItem, hasCitation: citationIndexes.length > 0, hasCode: quote.text.includes('`') };
 }
 

@@ -16,7 +16,7 @@ const SAYS_NOTHING =
 /** Heads that the cells below complete: "If you…", with "hate crowds" below. */
 const BEGINS_SENTENCE = /^(?:if|when|for)\b/i;
 const OF_READER = /^you$/i;
-const LEFT_OPEN = /(?:…|\.\.\.)$/;
+const LEFT_OPEN = /\s*(?:…|\.\.\.)$/;
 /** A rank: "1.", "No. 3". */
 const RANK = /^(?:#|no\.?\s*)?\d{1,3}(?:st|nd|rd|th|\.)?$/i;
 /** Whether a cell only has a rank. */
