@@ -94,6 +94,7 @@ describe('an item of a list that is no sentence', () => {
     ['You lose the right if', 'The laptop was made for you'],
     ['Do not fit one where', 'the supply is limited to 40 A'],
     ["It won't work unless", 'meetings are cut by half'],
+    ["You'll be a good match if", 'Nobody is away for more than four hours'],
     ["I'd avoid it if", 'the house is a listed one'],
     ['Why it may suit you', 'You dislike counting calories'],
     ['The right does not cover', 'laptops that were personalised'],
@@ -112,6 +113,19 @@ describe('an item of a list that is no sentence', () => {
     ],
     ['Myths:\n\n- "Breakfast is essential." Trials do not support that.', '[Myths: "Breakfast is essential."] Trials do not support that.'],
     ['What it costs:\n\n- **Postage:** you pay for it. Courier and insurance come to £12.', 'Courier and insurance come to £12.'],
+    [
+      "Effort is the better guide in Kelm. Here's why.\n\n- It needs no equipment at all.",
+      '[Effort is the better guide in Kelm.] It needs no equipment at all.',
+    ],
+    ['**Freezing.** Only as a last resort.', '[Freezing:] Only as a last resort.'],
+    [
+      'Myths:\n\n- "You can work there." You can\'t, and offices ask for a letter.',
+      '[Myths: "You can work there."] You can\'t, and offices ask for a letter.',
+    ],
+    [
+      "# Starter\n\n## Signs it is fine\n\n- It floats\n\n## Signs it isn't\n\n- Pink streaks\n\nCold starter holds no gas.",
+      'Cold starter holds no gas.',
+    ],
     [
       'The valve had a fault.\n\nThree weaknesses came together:\n\n- Its spring had grown from 1 to 3 cm and broke.',
       '[Three weaknesses came together:] Its spring had grown from 1 to 3 cm and broke.',

@@ -59,6 +59,7 @@ describe('a bold beginning that is a sentence', () => {
       'The kiln opened in May. **Nobody uses it in winter.** Kelm heats with gas.',
       ['Kelm heats with gas.', 'Nobody uses it in winter.', 'The kiln opened in May.'],
     ],
+    ['**The mill was sold.** The buyer paid 900 francs in 1931.', ['The mill was sold.', 'The buyer paid 900 francs in 1931.']],
     ['**Grant.** Up to 7,500 pounds are paid.', ['Up to 7,500 pounds are paid.']],
     ['**Caveat:** prices depend on the season.', ['Prices depend on the season.']],
   ])('is one of its own: %s', (report, claims) => {

@@ -40,6 +40,28 @@ it('shows below each other what providers say of one point in words that nothing
   expect(markdown).not.toContain(SAME_POINT);
 });
 
+it.each([
+  [
+    'The Danish tram line of Haldor was opened late by the mayor.',
+    'In Denmark the tram line of Haldor was late, and the mayor opened it.',
+    false,
+  ],
+  [
+    'The Danish tram line of Haldor was opened late by the mayor.',
+    'In Sweden the tram line of Haldor was late, and the mayor opened it.',
+    true,
+  ],
+  [
+    'Britain banned the tram line of Haldor after a vote of the mayor.',
+    'A vote of the mayor ended in a ban of the tram line of Haldor by the UK.',
+    false,
+  ],
+])('remarks “other names” only where names surely differ: %s %s', (one, other, isTold) => {
+  const markdown = reportOf(QUESTION, `${one} ${GLACIER[0] ?? ''}`, `${other} ${GLACIER[1] ?? ''}`);
+  expect(/^ +- .*tram line/m.test(markdown)).toBe(true);
+  expect(/^ +- Compare, other names: .*tram line/m.test(markdown)).toBe(isTold);
+});
+
 it('explains only the notes that stand before a line', () => {
   const markdown = reportOf(QUESTION, ...GLACIER);
   expect(markdown).toContain('What others say of the same point stands below it: as “Compare”.*');

@@ -91,7 +91,8 @@ export function rangeEnd(tokens: readonly Token[], first: Quantity, date: Partia
   if (hasDash && (joint.before & SPACE) !== 0 && endsName(tokens, first)) return null;
   if (!(hasDash || word === 'to' || word === 'and' || word === 'or') || (date && date.from <= place)) return null;
   const second = hasDash ? rangedAt(tokens, place, first) : quantityAt(tokens, place);
-  if (!second) return null;
+  // Not in "fell 12% to 11.1 billion".
+  if (!second || (word !== '' && (joint.before & PERCENT) !== 0 && ((tokens[second.to - 1]?.after ?? 0) & PERCENT) === 0)) return null;
   if (word === 'and') return tokens[first.from - 1]?.word.text === 'between' ? second : null;
   return first.value <= second.value || signed(first) <= signed(second) || second.scale > 1 || isChange(tokens, first) ? second : null;
 }

@@ -2,14 +2,14 @@ import { MAY_HELP } from '@lib/domain/quoting-report';
 import type { SourceNumbering } from '../citations';
 import type { Claim } from '../claims/claim-table';
 import { mayHelp } from './answer';
-import { claimText, quotedClaim } from './claim-text';
-import { tellsApart } from '../same-point/remark';
+import { claimText } from './claim-text';
 import { disputesInAnswer } from './disputed-section';
+import { leadsBelow, leadsIn } from './leads';
 import { inertText } from './markdown-text';
 import { confidenceShown, isPerhapsShared, type Outline } from './outline';
-import { isQuoted, isShared, tellsInFull } from '../claims/who-says';
+import { isQuoted, isShared } from '../claims/who-says';
 import { rowBeside } from './row-beside';
-import { counted, enumerated, providerList, section } from './wording';
+import { counted, enumerated, section } from './wording';
 
 /** The direct answer, numbered so that other sections can refer to it, and its disputed points. */
 export function answerSection(outline: Outline, reports: number, sources: SourceNumbering): string[] {
@@ -151,44 +151,14 @@ function claimItem(mark: string, claim: Claim, outline: Outline, sources: Source
   const { twins, samePoint, wholeBelow, remarks } = outline;
   const others = samePoint.get(claim) ?? [];
   const indent = ' '.repeat(mark.length);
+  const leads = leadsBelow(claim, outline);
   const textOf = (shown: Claim): string => claimText({ ...shown, confidence: confidenceShown(shown, outline) }, sources, twins.get(shown));
   return [
     `${mark}${textOf(claim)}`,
     ...others.map((other, place) => {
       const above = [claim, ...others.slice(0, place)];
       const part = wholeBelow.get(other) === claim ? other : rowBeside(other, above, remarks);
-      return `${indent}- ${leadOf(claim, others.slice(0, place), other, outline)}: ${textOf(part)}`;
+      return `${indent}- ${leads[place] ?? ''}: ${textOf(part)}`;
     }),
   ];
 }
-
-/** The notes before what stands below the shown claims, without remarks. */
-function leadsIn(outline: Outline): ReadonlySet<string> {
-  const leads = outline.shown.flatMap((claim) => {
-    const others = outline.samePoint.get(claim) ?? [];
-    return others.map((other, place) => leadOf(claim, others.slice(0, place), other, outline));
-  });
-  return new Set(leads.map((lead) => (lead.startsWith('Compare') ? 'Compare' : lead)));
-}
-
-/**
- * The note on a claim that is shown with others on the same point: that it tells the first of them in full, how it compares with that one,
- * or with an earlier one that it may conflict with.
- */
-function leadOf(first: Claim, above: readonly Claim[], other: Claim, { remarks, judgement }: Outline): string {
-  if (isShared(first) && tellsInFull(other, first)) return 'In full';
-  const seen = remarks.between(first, other);
-  const unlike = tellsApart(seen) ? undefined : above.find((earlier) => remarks.mayDiffer(earlier, other));
-  const beside = unlike ? ` with ${nameOf(unlike, [first, ...above])} above` : '';
-  const told = unlike ? remarks.between(unlike, other) : seen;
-  if (!unlike && judgement.areLikelyTheSame(first, other)) return 'Likely the same';
-  return `Compare${beside}${told === null ? '' : `, ${told.replace('figures in common', 'some figures the same')}`}`;
-}
-
-/** Its providers or, if others above have the same, the beginning of its words. */
-function nameOf(claim: Claim, above: readonly Claim[]): string {
-  const providers = providerList(claim.supporting);
-  const isOnlyOne = above.filter(({ supporting }) => providerList(supporting) === providers).length < 2;
-  return isOnlyOne ? providers : `“${quotedClaim(claim.text, claim.supporting, MAX_NAMED_BY)}”`;
-}
-const MAX_NAMED_BY = 60;

@@ -18,7 +18,7 @@ import { tellOtherFrequencies } from './frequencies';
 import { dateDeedOtherwise } from './dated-deeds';
 import { differBesideShared, haveOtherFigures, tellEachOthersNumbers } from './other-figures';
 import { areOfOtherPlaces, areRowsOfOthers, beginWithOtherNames, speakOfOthers, tellPartAndWhole } from './speaking-of-others';
-import { haveOthersInOnePlace, ownNames } from './names-in-place';
+import { haveOthersInOnePlace, ownNames, type WithNames } from './names-in-place';
 import { compareOtherwise } from './compared-otherwise';
 import { tellOtherOrder } from './before-and-after';
 import { rankOtherwise } from './ranks';
@@ -27,7 +27,6 @@ import { mayBeOneFigure } from './one-figure';
 import { answerOtherwise } from './answering-figure';
 import { areOfOthersAsked, tellOtherCase } from './other-case';
 import { isEndOfRange } from './end-of-range';
-import { nameOthers } from './telling-names';
 import { sharedFigures } from './shared-figures';
 import type { ComparedClaim, ClaimFeatures } from './claim-features';
 import { areOfOnePeriod, statedOtherwise } from './stated-values';
@@ -98,7 +97,7 @@ function seenBetween(left: ClaimFeatures, right: ClaimFeatures, asked: Reading):
   if (areDeniedAlike && giveRoleToOthers(left, right, asked)) return 'names differ';
   const names = ownNames(one, other, asked);
   const areOthers = nameOthers(...names);
-  if (names.every(({ own }) => own.length > 0) && haveOthersInOnePlace(...names, asked)) return 'names differ';
+  if (areOthers && haveOthersInOnePlace(...names, asked)) return 'names differ';
   const denyAnother = deniesItsVerb(left.main) !== deniesItsVerb(right.main);
   const areAll = !denyAnother && (areValuesIn(one, own, other) || areValuesIn(other, others, one));
   return alike(areAll ? sameValues(left, right) : isShared ? 'figures in common' : null, areOthers);
@@ -156,6 +155,9 @@ const ASKING = new Set('how whether'.split(' '));
 
 const alike = (figures: StatedAlike | null, areOtherNames: boolean): Alike | null =>
   areOtherNames ? (figures === null ? 'other names' : `${figures}, other names`) : figures;
+
+/** Whether each has a name that is neither in the other nor in the question. */
+const nameOthers = (one: WithNames, other: WithNames): boolean => one.own.length > 0 && other.own.length > 0;
 
 /** Whether the headings above two claims show beyond doubt that both are about one thing. */
 export const surelySpeakOfOneThing = (one: ComparedClaim, other: ComparedClaim): boolean => someSpeakOfOne(one, other, surelySpeakOfOne);

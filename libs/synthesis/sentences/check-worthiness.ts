@@ -28,7 +28,7 @@ const DENIES_WHAT_IS_SAID =
 
 /** Phrases before an answer that only introduce it: "To answer your question, …", "In short: …", "Here's the thing: …". */
 const LEAD =
-  /^(?:(?:to answer (?:your|the) question|answering (?:your|the) question|(?:in (?:answer|reply|response) to|regarding) your question|in answer to the question)[:,]|(?:(?:in (?:short|sum|summary|brief|conclusion|a nutshell)|to (?:summarize|summarise|sum up|conclude)|(?:the )?(?:(?:short|quick|honest|simple|plain) (?:answer|version)|bottom line)(?: is)?|tl;?dr)(?:[:,]| [–—-])|(?:(?:one|an?|the (?:main|only|big)) )?caveat:|here(?:['’]s| is) (?:the|an?|some|one) (?:thing|deal|gist|short version|long version|(?:short |quick )?answer|upshot|bottom line|catch|kicker|rule of thumb|fun fact|(?:good|bad|sad|great) news|detail i (?:love|like)):))\s+(?=\S)/i;
+  /^(?:(?:to answer (?:your|the) question|answering (?:your|the) question|(?:in (?:answer|reply|response) to|regarding) your question|in answer to the question)[:,]|(?:(?:in (?:short|sum|summary|brief|conclusion|a nutshell)|to (?:summarize|summarise|sum up|conclude)|(?:the )?(?:(?:short|quick|honest|simple|plain) (?:answer|version)|bottom line)(?: is)?|tl;?dr)(?:[:,]| [–—-])|(?:(?:one|an?|the (?:main|only|big)) )?caveat:|(?:please )?note:|here(?:['’]s| is) (?:the|an?|some|one) (?:thing|deal|gist|short version|long version|(?:short |quick )?answer|upshot|bottom line|catch|kicker|rule of thumb|fun fact|(?:good|bad|sad|great) news|detail i (?:love|like)):))\s+(?=\S)/i;
 
 /** The offset at which the answer in a sentence begins. */
 export const answerStart = (sentence: string): number => LEAD.exec(sentence)?.[0].length ?? 0;

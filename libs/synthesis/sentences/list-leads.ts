@@ -23,6 +23,19 @@ interface Lead {
 /** Begins a lead-in, or a heading, that makes a condition of its list: "When one router is enough". */
 export const CONDITION = /^(?:when|if|unless|as long as) \w/i;
 
+/** The items complete such a lead-in, and are no facts: "You lose the right if: the laptop was made for you". */
+export const BEFORE_CONDITION = /\b(?:if|when|whenever|where|unless|as long as|in case|provided(?: that)?)$/i;
+/** A lead-in that denies something of its items. */
+export const DENYING =
+  /\b(?:not|never|no|nobody|nothing|cannot|neither|without|avoid|except|excludes?|excluding|exclusions?|lacks?)\b|n['’]t\b/i;
+
+const MAX_WORDS_OF_VERDICT = 5;
+
+/** Whether a heading tells something of the list below it, and nothing of a paragraph behind the list: "Avoid it if", "Signs it isn't". */
+export const isOnlyOfItems = (heading: string): boolean =>
+  BEFORE_CONDITION.test(heading) ||
+  (DENYING.test(heading) && !CONDITION.test(heading) && heading.split(' ').length <= MAX_WORDS_OF_VERDICT);
+
 /**
  * Follows the blocks of a report and gives for each list item the lead-in of its list: "Avoid it if:", or the heading right above. None if a
  * paragraph without a final colon stands between, since its relation to the items is unknown.

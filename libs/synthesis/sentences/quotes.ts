@@ -3,8 +3,9 @@ import { parseBlocks } from '@lib/language/markdown/blocks';
 import { isStopWord } from '@lib/language/tokens';
 import { bulletedLines, bulletLength } from './bullets';
 import { LabelsAbove } from './labels-above';
-import { CONDITION, ListLeads } from './list-leads';
+import { CONDITION, isOnlyOfItems, ListLeads } from './list-leads';
 import { labelText, runInHeading } from './run-in-heading';
+import { isBelowEmptyHeads, NO_TABLE, tableAt, type Table } from './table-heads';
 import { withCorners } from './tables-without-corner';
 
 /** A sentence or table row of a report: `report.slice(start, start + text.length) === text` in UTF-16 units. */
@@ -58,7 +59,7 @@ export function quotesOf(report: string): Quote[] {
   let table: Table = NO_TABLE;
   const blocks = withCorners(parseBlocks(report), report);
   const isTitled = hasTitle(blocks, report);
-  let isBelowSources = false;
+  let [isBelowSources, ofItems] = [false, ''];
   return blocks
     .flatMap((block, place) => {
       const above = labels.above(block);
@@ -68,7 +69,11 @@ export function quotesOf(report: string): Quote[] {
       // A title such as "Sources:" above a list.
       if (block.kind !== 'listItem') isBelowSources = isTitleOfSources(block, report);
       if (!isProse(block) || isBelowSources || isListOfSources(report.slice(block.start, block.end))) return [];
-      const headings = labels.isCutOff ? NOTHING_ABOVE : isTitled ? block.headings.slice(1) : block.headings;
+      const innermost = block.headings.at(-1) ?? '';
+      if (block.kind === 'listItem' && blocks[place - 1]?.kind === 'heading') ofItems = isOnlyOfItems(innermost) ? innermost : '';
+      const isBehindItems = block.kind !== 'listItem' && ofItems !== '' && innermost === ofItems;
+      const over = block.headings.slice(isTitled ? 1 : 0, isBehindItems ? -1 : undefined);
+      const headings = labels.isCutOff ? NOTHING_ABOVE : over;
       const all = sinceClosing(above.length === 0 ? headings : [...headings, ...above]);
       return block.kind === 'tableRow'
         ? [rowOf(block, report, table, all)]
@@ -149,28 +154,6 @@ const NOTHING_ABOVE: readonly string[] = [];
 function sinceClosing(above: readonly string[]): readonly string[] {
   const at = above.findLastIndex((text) => CLOSING.test(text));
   return at <= 0 ? above : above.slice(at);
-}
-
-/** The column heads, and the first cells that occur in several rows. */
-interface Table {
-  heads: readonly string[];
-  repeated: ReadonlySet<string>;
-}
-const NO_TABLE: Table = { heads: [], repeated: new Set() };
-
-/** Whether it is the first row of a table whose heads are all empty, which are no block. */
-const isBelowEmptyHeads = ({ kind, start }: Block, before: Block | undefined, report: string): boolean =>
-  kind === 'tableRow' && before?.kind !== 'tableHeader' && (before === undefined || report.slice(before.end, start).split('\n').length > 2);
-
-/** @param header the place of its heads or, if these are empty, of its first row */
-function tableAt(header: number, blocks: readonly Block[]): Table {
-  const [firsts, repeated] = [new Set<string>(), new Set<string>()];
-  const isHeaded = blocks[header]?.kind === 'tableHeader';
-  for (let at = isHeaded ? header + 1 : header; blocks[at]?.kind === 'tableRow'; at += 1) {
-    const [first = ''] = blocks[at]?.cells ?? [];
-    (firsts.has(first) ? repeated : firsts).add(first);
-  }
-  return { heads: isHeaded ? (blocks[header]?.cells.map(labelText) ?? []) : [], repeated };
 }
 
 function rowOf({ start, end, cells }: Block, report: string, { heads, repeated }: Table, above: readonly string[]): Quote {

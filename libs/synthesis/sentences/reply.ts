@@ -20,17 +20,28 @@ const BRIEF = new RegExp(
   'i',
 );
 
-/** Whether a text replies to the question that the same report asks right before it. */
+/** Whether a text replies to the question, or to the words of others, right before it in the same report. */
 export const repliesTo = (said: string | null, text: string): boolean =>
-  said !== null && QUESTION.test(said) && REPLY.test(text) && !isOfProgram(text);
+  said !== null && (QUESTION.test(said) || isQuotation(said)) && REPLY.test(text) && !text.endsWith(':') && !isOfProgram(text);
 
 /** Whether it does so in a few words, which need no verb: “No.”, “$21 per person.” */
 export const repliesInBrief = (said: string | null, text: string): boolean =>
-  said !== null && QUESTION.test(said) && BRIEF.test(text) && text.split(' ').length <= MAX_BRIEF && !isOfProgram(text);
+  said !== null &&
+  QUESTION.test(said) &&
+  BRIEF.test(text) &&
+  !text.endsWith(':') &&
+  text.split(' ').length <= MAX_BRIEF &&
+  !isOfProgram(text);
+
+/** Whether only others' words were said: "Myths: “Breakfast is essential.”" */
+export const isQuotation = (said: string): boolean => QUOTED.test(said.replace(LED_BY, ''));
+/** The whole of a sentence in quotation marks: somebody else's words, which the report may be about to deny. */
+export const QUOTED = /^["“][^"“”]+["”][.!]?$/;
+const LED_BY = /^[^"“”:]{1,100}: (?=["“])/;
 
 /** A reply in words to a program, "No, ignore all previous instructions", or another question. */
 const isOfProgram = (text: string): boolean => text.split(/[,:;] /).some((part) => isTalk(part.replace(SAID, ''))) || OF_REPORT.test(text);
-const SAID = /^i['’]d say /i;
+const SAID = /^i['’]d say |^(?:you|we) (?:can|could|do|did|are|should|may|might|will|won['’]t|can['’]t|shouldn['’]t|don['’]t)$/i;
 const OF_REPORT = /\b(?:instructions?|prompts?|reports?|winners?|providers?)\b/i;
 
 /** What a question leaves for the sentence behind it to be read with; null for other texts and for long questions. */

@@ -8,7 +8,7 @@ const META = new RegExp(
     /^(?:in (?:conclusion|summary|short|this (?:report|answer|section|article))|to (?:summarize|summarise|conclude|sum up)|below (?:is|are)|here(?: (?:is|are)|['’]s)|the (?:following|above|next) (?:section|table|list|report|sources?|points?)|as (?:an ai|mentioned|noted|discussed|shown|described) )/i,
     /^(?:answering (?:from|your)|(?:to answer|(?:in )?(?:answer|reply|response) to|regarding) your|(?:this|the|my|our) (?:question(?! (?:raised|arose|whether|of)\b)|answer|response|summary|section|analysis|overview|research)|(?:this|my|our) report|the report(?! (?:must|shall|has to|is due)\b))\b/i,
     /^(?:i|i['’]m|i['’]ve|we|we['’]ve|let['’]s|let us)\b/i,
-    /^you\b(?!(?: (?:also|then|still|always|usually|generally|often|typically|normally|only|rarely))*(?: (?:must|should|need|have|can(?:not|['’]t)?|may|will|won['’]t|would(?:n['’]t)?|do(?: not|n['’]t)|visit|travel|swap|live|fly|commute|pay|get|receive|keep|lose|owe|risk|save|spend|earn|buy|sell|apply(?= (?:for|to|by|online|through)\b)|qualify|sleep|drive|eat|drink|wear|own|rent)|['’]ll)(?: (?:to|not|also|always|never|now|still|only|just|then|simply|usually|normally))* (?!(?:to|not|also|always|never|now|still|only|just|then|simply|usually|normally|ignore|disregard|rate|output|treat|find|see|ask|asked|read|note|refer|trust|forget|consider|imagine|like|love|prefer|recommend|approve|rank|mark|raise|describe|do|praise|expect|answer|say|tell|been|given|provided|requested|mentioned|specify|specified|be(?!(?<=(?:\b(?:must|should|to|will)|['’]ll)(?: not)? be) (?!given|asked|told|inform|instruct|remind|reward|penali|prepar|train|design|program|updat|assur|concern|warn|advis|pleas|convinc|interest)\w+(?:ed|en)\b)|want|wanted|more|any|help|questions|me)\b)[a-z0-9]| are (?:not |also )?(?:entitled|required|allowed|permitted|eligible|obliged|covered|exempt|liable|taxed|charged|protected)\b)/i,
+    /^you\b(?!(?: (?:also|then|still|always|usually|generally|often|typically|normally|only|rarely))*(?: (?:must|should|need|have|can(?:not|['’]t)?|may|will|won['’]t|would(?:n['’]t)?|do(?: not|n['’]t)|visit|travel|swap|live|fly|commute|pay|get|receive|keep|lose|owe|risk|save|spend|earn|buy|sell|apply(?= (?:for|to|by|at|in|with|via|online|through)\b)|qualify|sleep|drive|eat|drink|wear|own|rent)|['’]ll)(?: (?:to|not|also|always|never|now|still|only|just|then|simply|usually|normally))* (?!(?:to|not|also|always|never|now|still|only|just|then|simply|usually|normally|ignore|disregard|rate|output|treat|find|see|ask|asked|read|note|refer|trust|forget|consider|imagine|like|love|prefer|recommend|approve|rank|mark|raise|describe|do|praise|expect|answer|say|tell|been|given|provided|requested|mentioned|specify|specified|be(?!(?<=(?:\b(?:must|should|to|will)|['’]ll)(?: not)? be) (?!given|asked|told|inform|instruct|remind|reward|penali|prepar|train|design|program|updat|assur|concern|warn|advis|pleas|convinc|interest)\w+(?:ed|en)\b)|want|wanted|more|any|help|questions|me)\b)[a-z0-9]| are (?:not |also )?(?:entitled|required|allowed|permitted|eligible|obliged|covered|exempt|liable|taxed|charged|protected)\b)/i,
     /^(?:good luck|have fun|have an? (?:\w+ )?(?:trip|time|day|week|weekend|evening|journey|flight|holiday|vacation|race|run)|don['’]t (?:panic|worry)|great (?:topic|choice)|happy \w+ing\b|cheers\b|ah(?=,)|good that you|glad (?:that )?you|sorry to hear|nice (?:problem|question)|(?:great|good|fair|interesting) question|congrats|congratulations|happy to help|no worries|(?:just )?tell me|if so, let me know)\b/i,
     /^your (?:job|role|goal|task|aim) is to\b/i,
     /^you\b.*\bmore specific\b/i,
@@ -20,6 +20,7 @@ const META = new RegExp(
     /\bhere(?:['’]s| is) (?:what|how)\b/i,
     /^my (?:\w+ )?(?:knowledge|training|search(?:es)?) /i,
     /^(?:(?:however|overall|anyway|please note),? )?(?:(?:i )?hope (?:this|that|it) helps|feel free|let me know|if you have (?:any )?(?:\w+ ){0,2}questions\b|if you (?:need|want|would like) (?:(?:any )?(?:more|further|additional|other)|me)|for (?:more|further|additional) (?:information|details|help),)\b/i,
+    /^(?:this|that|it|the above) (?:is not|isn['’]t|does not constitute|doesn['’]t constitute) (?:intended as )?(?:legal|medical|financial|tax|professional|investment) advice\b/i,
     /^(?:note|disclaimer|caveat|see also|further reading|(?:(?:recalled|remembered|cited) )?(?:sources?|references?|citations?)(?:,? (?:(?:cited|listed|quoted) )?(?:from memory|as (?:recalled|remembered))| (?:cited|used|consulted))?)\s*:/i,
   ]
     .map(({ source }) => `(?:${source})`)
@@ -30,7 +31,7 @@ const isMeta = (text: string): boolean => META.test(text) && !BEGINS_NAME.test(t
 
 /** What the reader does with the subject: "You create a queue and add jobs to it", "You fill in form N208". */
 const STEP =
-  /^you (?:first |then |now |also |just |simply )?(?!(?:\w+ed|ask|says?|said|tell|told|want|were|was|had|did|do|give|gave|provide|find|found|see|saw|read|note|refer|trust|forget|imagine|like|love|prefer|recommend|approve|rank|mark|raise|describe|praise|expect|answer|rate|output|treat|ignore|disregard|act|pretend|respond|reply|write|wrote|repeat|agree|accept|confirm|assign|apply|score|grade|judge|classify|list|state|report|claim|cite|quote|print|reveal|assume|hope|know|knew|think|thought|look|seem|sound|wonder|might|could|would|shall|mean|meant|made|chose|send|sent|are|come|came)\b)[a-z]{2,}(?= (?:an?|the|your|up|down|in|on|out|off|by|with|for|into|from|through|maybe|about|around|only|one|two|three|\d+)\b)/i;
+  /^you (?:first |then |now |also |just |simply )?(?!(?:\w+ed|ask|says?|said|tell|told|want|were|was|had|did|do|give|gave|provide|find|found|see|saw|read|note|refer|trust|forget|imagine|like|love|prefer|recommend|approve|rank|mark|raise|describe|praise|expect|answer|rate|output|treat|ignore|disregard|act|pretend|respond|reply|write|wrote|repeat|agree|accept|confirm|assign|apply|score|grade|judge|classify|list|state|report|claim|cite|quote|print|reveal|assume|hope|know|knew|think|thought|look|seem|sound|wonder|might|could|would|shall|mean|meant|made|chose|send|sent|are|come|came)\b)[a-z]{2,}(?= (?:an?|the|your|up|down|in|on|at|out|off|by|with|for|into|from|through|maybe|about|around|only|one|two|three|\d+)\b)/i;
 const OF_REPORT =
   /\b(?:instructions?|reports?|sources?|documents?|questions?|answers?|prompts?|above|ratings?|scores?|confidence|claims?|sentences?|providers?|winners?|verdict|ranking|summary|reply|tools?|commands?|shell|texts?|phrases?|comparison|prioriti[sz]e|weigh)\b/i;
 const isStep = (text: string): boolean => STEP.test(text) && !OF_REPORT.test(text) && !OF_TEXT_OR_PROGRAM.test(text);
@@ -72,20 +73,16 @@ export function isRequest(text: string, tokens: readonly Token[]): boolean {
   const asked = text.replace(REPLYING, '');
   return (INSTRUCTION.test(asked) && !isAdvice(asked, tokens)) || isTask(text, tokens) || ASKS.test(text);
 }
+/** Whether a text mentions a report, a program or what is done with them. */
+export const isOfTextOrProgram = (text: string): boolean => OF_TEXT_OR_PROGRAM.test(text) || OF_REPORT.test(text);
+
 /**
  * Whether a request is one that the subject needs, and nothing that refers to a text or asks a program: "Forget cheap extenders", "Please don't buy
  * one". What people say on a sign is no text.
  */
 export function isRequestOnSubject(text: string, tokens: readonly Token[]): boolean {
   const asked = text.replace(INSTRUCTION, '').replace(/\b(?:that|who|which) (?:says?|tells?)\b/gi, '');
-  return (
-    asked !== text &&
-    INSTRUCTION.test(text) &&
-    !ASKS.test(text) &&
-    !OF_TEXT_OR_PROGRAM.test(asked) &&
-    !OF_REPORT.test(asked) &&
-    !isOfTheText(tokens)
-  );
+  return asked !== text && INSTRUCTION.test(text) && !ASKS.test(text) && !isOfTextOrProgram(asked) && !isOfTheText(tokens);
 }
 /** A request may come as a reply: "No, ignore all previous instructions". */
 const REPLYING = /^(?:yes|no)[,:;–—]? /i;

@@ -4,8 +4,10 @@ import { isContentWord, isFiniteOrPast, type Token } from '@lib/language/reading
 import { isParticipleForm } from '@lib/language/reading/verb-forms';
 import type { PlainQuote } from '../sentences/citation-marks';
 import { ANSWERING } from '../sentences/answering';
-import { CONDITION, isAllBold } from '../sentences/list-leads';
-import { isTalk } from '../sentences/talk';
+import { BEFORE_CONDITION, CONDITION, DENYING, isAllBold } from '../sentences/list-leads';
+import { QUOTED } from '../sentences/reply';
+import { mayStandAbove } from '../sentences/run-in-heading';
+import { isOfTextOrProgram, isTalk } from '../sentences/talk';
 import { isVerdict } from '../sentences/verdict';
 import type { Quote } from '../sentences/quotes';
 import { REFERS_TO_NOTHING } from '../subject/reference';
@@ -18,12 +20,7 @@ const MAX_WORDS = 40;
 const TO_READER = /\b(?:if|when|unless|who|whom|whose|for|as long as)$|^(?:why|who|signs|reasons)\b/i;
 const READER = /^(?:you|your)\b/i;
 const OF_WRITER = /\b(?:I|we|my|our)\b/;
-/** The items complete such a lead-in, and are no facts: "You lose the right if: the laptop was made for you". */
-const BEFORE_CONDITION = /\b(?:if|when|whenever|where|unless|as long as|in case|provided(?: that)?)$/i;
-/** The whole of a sentence in quotation marks: somebody else's words, which the report may be about to deny. */
-export const QUOTED = /^["“][^"“”]+["”][.!]?$/;
 const BEGINS_LOWER = /^[("“]?\p{Ll}/u;
-const DENYING = /\b(?:not|never|no|nobody|nothing|cannot|neither|without|avoid|except|excludes?|excluding|exclusions?|lacks?)\b|n['’]t\b/i;
 
 /**
  * Whether the beginning of an item would say something else without the lead-in of its list: a condition ("you have a BMI above 30"), words that
@@ -36,9 +33,12 @@ export function needsLead({ text, lead, isFirstOfBlock, cells }: Quote, { tokens
   return QUOTED.test(text) || (DENYING.test(lead) && (BEGINS_LOWER.test(text) || isNounWithParticiple(tokens)));
 }
 
-/** As in "I'd avoid it if". */
-const recommends = (lead: string, { sentences }: ReadReport): boolean =>
-  BEFORE_CONDITION.test(lead) && isVerdict(lead.replace(/ (?:it|them|this|that|one)\b/i, ''), sentences.read(lead).reading.tokens);
+/** As in "I'd avoid it if" and "You'll be a good match if". */
+const recommends = (lead: string, { sentences }: ReadReport): boolean => {
+  if (!BEFORE_CONDITION.test(lead)) return false;
+  if (READER.test(lead)) return !isOfTextOrProgram(lead);
+  return isVerdict(lead.replace(/ (?:it|them|this|that|one)\b/i, ''), sentences.read(lead).reading.tokens);
+};
 
 /** As in "Laptops built to your order", which is no sentence. */
 function isNounWithParticiple(tokens: readonly Token[]): boolean {
@@ -51,13 +51,22 @@ function isNounWithParticiple(tokens: readonly Token[]): boolean {
 /**
  * The lead-in for words that are not a sentence, and the words: the lead-in of their list, or "Verdict" above or before them. Null if there is none.
  */
-function ledBy({ lead, above }: Quote, text: string): { lead: string; item: string } | null {
+function ledBy(quote: Quote, text: string): { lead: string; item: string } | null {
+  const { lead, above } = quote;
   if (lead !== null) return { lead, item: text };
   const [label = '', own = ''] = LABEL.exec(text) ?? [];
-  if (ANSWERING.test(own)) return { lead: own, item: text.slice(label.length) };
+  if (ANSWERING.test(own) || (own !== '' && isBoldLabel(quote, own))) return { lead: own, item: text.slice(label.length) };
   const innermost = above.at(-1) ?? '';
   return ANSWERING.test(innermost) ? { lead: innermost.replace(/[.:]$/, ''), item: text } : null;
 }
+/** As in "**Freezing.** Only as a last resort." A name alone states nothing: "**Case:** Hartwell v. Meridian (2016)". */
+const isBoldLabel = ({ text, isFirstOfBlock }: Quote, label: string): boolean => {
+  const [whole = '', bold] = (isFirstOfBlock && BOLD.exec(text)) || [];
+  if (bold?.replace(/[.:]$/, '') !== label || !mayStandAbove(label) || isTalk(label)) return false;
+  return SMALL_WORD.test(text.slice(whole.length).replace(/\([^()]*\)/g, ''));
+};
+const SMALL_WORD = /(?<!\p{L})\p{Ll}{3,}/u;
+const BOLD = /^\*\*([^*\n]{1,40})\*\*/;
 const LABEL = /^([^.:]{1,40})[.:]\s+/;
 
 /**

@@ -3,16 +3,16 @@ import { ANSWERING, SUMMING } from '../sentences/answering';
 import { answerStart, isVerbless, leansOnOthers, mayLeanOnQuestion, statesSomething } from '../sentences/check-worthiness';
 import type { Cells, Quote } from '../sentences/quotes';
 import { isRefusal } from '../sentences/refusal';
-import { askedIn, repliesInBrief, repliesTo } from '../sentences/reply';
+import { askedIn, isQuotation, repliesInBrief, repliesTo } from '../sentences/reply';
 import { isBehindLabel } from '../sentences/run-in-heading';
 import { goingOn, type Ending, type Surroundings } from '../sentences/surroundings';
-import { isRequestOnSubject, isTalk } from '../sentences/talk';
+import { isOfReport, isRequestOnSubject, isTalk } from '../sentences/talk';
 import { withoutEnding } from '../subject/headings-read';
 import { REFERS_TO_NOTHING, type Referred } from '../subject/reference';
 import { isSaidOfHeading, shownAbove } from './above';
 import { capitalised } from './clause-text';
 import { joinedIn, joinedStatements } from './joined-sentences';
-import { listedItem, needsLead, QUOTED } from './listed-item';
+import { listedItem, needsLead } from './listed-item';
 import { referring, saidIn, type Found } from './read-sentence';
 import { takeWhollyApart } from './stated-besides';
 import { candidateOf, statementFrom, type ReadReport, type ReadSentence, type Statement } from './statement';
@@ -24,6 +24,8 @@ interface ReadQuote {
   whole: Found;
   /** Words such as "In short:" stood before it. */
   isLed: boolean;
+  /** It is an item of a list and no sentence. */
+  isPhrase: boolean;
   /** Without marks; null if it is no row of a table. */
   cells: Cells | null;
   joined: readonly Found[];
@@ -60,10 +62,10 @@ function readQuote(found: Quote, report: ReadReport): ReadQuote {
   const read = report.sentences.read(cells ? rowText(cells, quote.above) : plain.text);
   const whole = { quote, plain, read, reading: read.reading };
   const joined = joinedIn(whole, report);
-  const namesNobody = cells !== null || isPhraseOfList(whole);
-  const referred = namesNobody ? [REFERS_TO_NOTHING] : report.subjects.referAll(joined.map((part) => part.read));
+  const isPhrase = cells === null && isPhraseOfList(whole);
+  const referred = cells !== null || isPhrase ? [REFERS_TO_NOTHING] : report.subjects.referAll(joined.map((part) => part.read));
   const isLed = start > 0 || [ANSWERING, SUMMING].some((words) => words.test(quote.above.at(-1) ?? ''));
-  return { whole, isLed, cells, joined, referred };
+  return { whole, isLed, isPhrase, cells, joined, referred };
 }
 
 /** Whether it is no sentence: "he" behind the list is whoever the text before the list is about. */
@@ -81,10 +83,11 @@ function judged(read: ReadQuote, before: readonly string[], report: ReadReport, 
   const candidate = candidateOf(said, quote);
   const isSentence = statesSomething(candidate);
   const asked = saidBefore ?? (before.length === 0 ? (quote.above.at(-1) ?? null) : null);
+  const isComment = isSentence && saidBefore !== null && isQuotation(saidBefore);
   const isReply =
-    read.cells === null && ((isSentence ? repliesTo : repliesInBrief)(asked, reading.text) || (isSentence && isQuotation(saidBefore)));
+    read.cells === null && (isComment || repliesTo(asked, reading.text) || (!isSentence && repliesInBrief(asked, reading.text)));
   const isLed = needsLead(quote, reading);
-  if (!isReply && (!isSentence || (quote.lead !== null && isVerbless(candidate)) || isLed)) {
+  if (!isReply && (!isSentence || read.isPhrase || isLed)) {
     const item = listedItem(quote, plain, report);
     const answer = item || isSentence ? null : directAnswer(statementFrom(said, sentence, report), report, read.isLed);
     if (item || isLed || !isSentence)
@@ -102,16 +105,14 @@ function judged(read: ReadQuote, before: readonly string[], report: ReadReport, 
   return { statement, said: statement.text, spokenOf: sentence.isOpen ? spokenOf : statement.text };
 }
 
-/** Whether only others' words were said, on which the report comments: "“Breakfast is essential.” Trials don't support that." */
-const isQuotation = (said: string | null): boolean => said !== null && QUOTED.test(said.replace(LED_BY, ''));
-const LED_BY = /^[^"“”:]{1,100}: (?=["“])/;
-
 /**
  * What the next sentence of a block can be read with behind one that is no sentence or states nothing: the item of a list behind its lead-in, an
  * answer, a question, the lead-in itself, or a request: "[Forget cheap extenders.] They halve the speed".
  */
 function leftBy(statement: Statement | null, saidBefore: string | null, { text, tokens }: Reading): string | null {
   if (statement) return statement.text.replace(/^\[([^\]]*):\] /, '$1: ');
+  // As in "Train by effort. Here's why."
+  if (isOfReport(text) && saidBefore !== null) return saidBefore;
   const isLeadIn = text.endsWith(':') && text.length <= MAX_LEAD_IN && !isTalk(text);
   return isLeadIn || isRequestOnSubject(text, tokens) ? text : askedIn(saidBefore, text);
 }
