@@ -51,6 +51,12 @@ describe('a sentence behind a request', () => {
   );
 });
 
+it('words in quotation marks at the beginning of a paragraph are no claim, but what replies to them is', () => {
+  expect(claimsOf('*"My house is too old."* The agency of Kelm found no type of house that was unsuitable.')).toEqual([
+    '["My house is too old."] The agency of Kelm found no type of house that was unsuitable.',
+  ]);
+});
+
 describe('a bold beginning that is a sentence', () => {
   it.each([
     ['**Check the wiring.** Cables from before 1970 slow it down.', ['Cables from before 1970 slow it down.']],

@@ -26,11 +26,12 @@ const BEGINS_LOWER = /^[("“]?\p{Ll}/u;
  * Whether the beginning of an item would say something else without the lead-in of its list: a condition ("you have a BMI above 30"), words that
  * others say ("“It has no transactions.”" below "Myths"), or what a lead-in denies ("goods that were used" below "It does not cover:").
  */
-export function needsLead({ text, lead, isFirstOfBlock, cells }: Quote, { tokens }: Reading): boolean {
-  if (lead === null || !isFirstOfBlock || cells !== null) return false;
+export function needsLead({ text, lead, isFirstOfBlock, cells }: Quote, { tokens, text: said }: Reading): boolean {
+  if (!isFirstOfBlock || cells !== null) return false;
+  if (lead === null) return QUOTED.test(said) && !text.includes('[');
   if ((CONDITION.test(lead) && !lead.endsWith('?')) || BEFORE_CONDITION.test(lead) || (READER.test(text) && TO_READER.test(lead)))
     return true;
-  return QUOTED.test(text) || (DENYING.test(lead) && (BEGINS_LOWER.test(text) || isNounWithParticiple(tokens)));
+  return QUOTED.test(said) || (DENYING.test(lead) && (BEGINS_LOWER.test(text) || isNounWithParticiple(tokens)));
 }
 
 /** As in "I'd avoid it if" and "You'll be a good match if". */

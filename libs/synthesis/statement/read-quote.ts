@@ -111,6 +111,7 @@ function judged(read: ReadQuote, before: readonly string[], report: ReadReport, 
  */
 function leftBy(statement: Statement | null, saidBefore: string | null, { text, tokens }: Reading): string | null {
   if (statement) return statement.text.replace(/^\[([^\]]*):\] /, '$1: ');
+  if (isQuotation(text)) return text;
   // As in "Train by effort. Here's why."
   if (isOfReport(text) && saidBefore !== null) return saidBefore;
   const isLeadIn = text.endsWith(':') && text.length <= MAX_LEAD_IN && !isTalk(text);
