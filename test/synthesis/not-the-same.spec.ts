@@ -46,6 +46,37 @@ it('what follows from one condition is not told by what follows from another', (
   expect(sharedBy(energy, exchanged)).toEqual(['high: If the laws do not change over time, energy is conserved.']);
 });
 
+it.each([
+  [
+    'a fine of another',
+    'Apple was fined €500 million',
+    'On 23 April 2025 the Commission fined Meta €500 million over its consent model and Apple €200 million over rules in its store',
+    'What does the Digital Markets Act require?',
+  ],
+  [
+    'what only should be',
+    'Farmland birds must recover too',
+    'Farmland bird numbers should also recover, with index targets for 2030, 2040 and 2050',
+    'What does the nature law say?',
+  ],
+  [
+    'what is only reported',
+    'Theranos voided two years of Edison results',
+    'Theranos is reported to have voided two years of Edison results',
+    'How did Theranos fall?',
+  ],
+])('%s does not make two agree', (_, one, other, query) => {
+  expect(sharedBy(`${one} [1].`, `${other} [1].`, query)).toEqual([]);
+  expect(sharedBy(`${other} [1].`, `${one} [1].`, query)).toEqual([]);
+});
+
+it('the year of a label is not put before what happened in another', () => {
+  const label = '- **2018:** Meilisearch was founded in Paris. It reached 1.0 in February 2023 [1].\n- **2010:** Solr was released [1].';
+  const claims = textsOf(label, 'Meilisearch, developed in Rust by a French company founded in 2018, reached version 1.0 in February 2023');
+  expect(claims).toContain('[Meilisearch] reached 1.0 in February 2023.');
+  expect(claims).toContain('[2018:] Meilisearch was founded in Paris.');
+});
+
 describe('what one report says with a reservation that the other does not make', () => {
   it.each([
     [

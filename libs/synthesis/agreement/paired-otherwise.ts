@@ -1,5 +1,6 @@
 import { YEAR } from '@lib/language/reading/numeral';
-import { isNameWord, type Token } from '@lib/language/reading/token';
+import { FORMS_OF_BE } from '@lib/language/reading/forms-of-be';
+import { isNameWord, textAt, type Token } from '@lib/language/reading/token';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
 import { areAlike } from '../alignment/same-word';
 import { sharedOnce, type SharedOnce } from '../alignment/shared-once';
@@ -55,11 +56,13 @@ export function isFigureOfOther(mine: readonly Token[], theirs: readonly Token[]
   });
 }
 
-/** Each amount behind the verb of a name, with the name's last word. Years are left out. */
+/** Each amount behind the verb of a name, or right behind a name, with the name's last word: "fined Kelm €5 million and Ulm €2 million". No years. */
 function figuresIn(tokens: readonly Token[]): { figure: Token; owner: Token }[] {
   let owner: Token | undefined;
   return tokens.flatMap((token, at) => {
-    if (isFiniteVerbAt(tokens, at) || isVerbAt(tokens, at)) owner = tokens[at - 1];
+    const isBehind = isFiniteVerbAt(tokens, at) || isVerbAt(tokens, at) || (token.word.isAmount && isNameWord(tokens[at - 1]));
+    // "Kelm was fined" has its name before the auxiliary.
+    if (isBehind && !FORMS_OF_BE.has(textAt(tokens, at - 1))) owner = tokens[at - 1];
     return token.word.isAmount && owner && isNameWord(owner) && !YEAR.test(token.word.text) ? [{ figure: token, owner }] : [];
   });
 }

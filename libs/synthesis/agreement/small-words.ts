@@ -21,6 +21,8 @@ export const turnsOnSmallWord = (inner: Reading, outer: Reading): boolean =>
   isAlternative(inner.tokens, outer.tokens) ||
   isOneOfEither(inner.tokens, outer.tokens) ||
   isExcepted(inner.tokens, outer.tokens) ||
+  obligesOtherwise(inner.tokens, outer.tokens) ||
+  obligesOtherwise(outer.tokens, inner.tokens) ||
   isFollowedOtherwise(inner.tokens, outer.tokens, particleAfter) ||
   isFollowedOtherwise(inner.tokens, outer.tokens, numeralAfter);
 
@@ -133,6 +135,13 @@ const isExcepted = (mine: readonly Token[], theirs: readonly Token[]): boolean =
     return isAmong(excepted, mine) && placesOf(excepted, theirs).length === 1;
   });
 const EXCEPTING = new Set('except excepting excluding unlike'.split(' '));
+
+/** "Birds must recover" is not said by "birds should recover". */
+const obligesOtherwise = (mine: readonly Token[], theirs: readonly Token[]): boolean =>
+  mine.some(({ word }) => word.text === 'must') &&
+  theirs.some(({ word }) => word.text === 'should' || word.text === 'ought') &&
+  !theirs.some(({ word }) => OBLIGING.has(word.text));
+const OBLIGING = new Set('must shall has have had required obliged mandatory needs need'.split(' '));
 
 const PARTICLES = new Set('in out on off up down'.split(' '));
 

@@ -6,7 +6,7 @@ import { placesOf } from '../alignment/same-word';
 import { isVerbAt } from '../roles/verb-and-object';
 
 /**
- * After these, an infinitive tells of something that has not happened yet, if it ever will. But somebody who "went on to win" or "managed to win" did
+ * After these, an infinitive tells of something that has not happened yet, if it ever will, or is only said ("is reported to have closed"). But somebody who "went on to win" or "managed to win" did
  * win.
  */
 const INTENDING = new Set(
@@ -14,7 +14,7 @@ const INTENDING = new Set(
 hoped want wants wanted intend intends intended try tries tried attempt attempts attempted ask asks asked seek seeks sought design designed schedule
 scheduled due set promise promises promised threaten threatens threatened vow vows vowed propose proposes proposed invite invites invited allow allowed
 require required oblige obliged order ordered ready willing refuse refuses refused fail fails failed decline declines declined likely unlikely
-supposed proposal pledged pledge obligation going`.split(/\s+/),
+supposed proposal pledged pledge obligation going reported alleged said believed thought rumoured rumored understood claimed`.split(/\s+/),
 );
 
 /** What somebody else is to do: "asked the court to declare it void". Who is forced or persuaded to do it does it. */

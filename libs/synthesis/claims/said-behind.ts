@@ -3,6 +3,7 @@ import { DASH, SPACE } from '@lib/language/reading/characters';
 import { textAt, textOfWords } from '@lib/language/reading/token';
 import type { Group } from '../agreement/agreement';
 import { PREPOSITIONS } from '@lib/language/reading/function-words';
+import { isMonth } from '@lib/language/reading/dates';
 import { sameName, stemsOfNames, type NameRun } from '@lib/language/reading/names';
 import { readingOf } from '@lib/language/reading/read-text';
 import type { Reading } from '@lib/language/reading/reading';
@@ -88,7 +89,7 @@ const isSaidBehind = (own: Reading, other: Reading): boolean =>
 function isTopic({ text, tokens, subjectEnd }: Reading, { tokens: named }: NameRun, question: ReadonlySet<string>): boolean {
   const [first, last] = [named[0], named.at(-1)];
   const at = tokens.findIndex((token) => token === first);
-  if (!first || !last || at >= subjectEnd || PREPOSITIONS.has(textAt(tokens, at - 1))) return false;
+  if (!first || !last || at >= subjectEnd || PREPOSITIONS.has(textAt(tokens, at - 1)) || isMonth(first.word.text)) return false;
   if (/['’]s?$/.test(text.slice(last.start, last.end)) || /^['’]/.test(text.slice(last.end))) return false;
   return named.length > 1 || at > 0 || question.has(first.word.stem) || !(first.word.verb.endsInS || isImperative(tokens));
 }

@@ -1,4 +1,5 @@
 import { SUBJECT_PRONOUNS_AND_POSSESSIVES } from '@lib/language/reading/function-words';
+import { readingOf } from '@lib/language/reading/read-text';
 import type { Token } from '@lib/language/reading/token';
 import { namesWhich, NO_HEADINGS, type Heading, type Headings } from '../subject/heading';
 import type { Statement } from './statement';
@@ -40,7 +41,12 @@ export function shownAbove(statement: Statement, isOfAll: (level: Heading) => bo
 function shownOf(headings: Headings, statement: Statement, isOfAll: (level: Heading) => boolean): string {
   const { stems } = statement;
   const isNameless = !namesItself(statement);
-  const unsaid = unsaidAbove(statement).filter(({ isSure, told }) => isSure || (isNameless && told.size <= MAX_UNSURE_WORDS));
+  // What begins with a pronoun is never the first sentence behind a label.
+  const isFurther = statement.before !== null || statement.text.startsWith('[');
+  const hasOwnDate = isFurther && statement.reading.dates.length > 0;
+  const unsaid = unsaidAbove(statement).filter(
+    (level) => (level.isSure || (isNameless && level.told.size <= MAX_UNSURE_WORDS)) && !(hasOwnDate && isDate(level)),
+  );
   const isUnsaid = (level: Heading): boolean => !level.told.isSubsetOf(stems) && isOneOfSeveral(level, headings);
   const item = isNameless && unsaid.length === 0 ? headings.items.findLast(isUnsaid) : undefined;
   if (unsaid.length === 0 && item === undefined) return '';
@@ -49,6 +55,13 @@ function shownOf(headings: Headings, statement: Statement, isOfAll: (level: Head
     .slice(-MAX_SHOWN)
     .map(({ text }) => text)
     .join(' – ');
+}
+
+/** Whether a heading is only a date. Of a sentence further behind that has a date of its own it is not the date: "2018: Kelm was founded. It … in 2023". */
+function isDate({ text }: Heading): boolean {
+  const { dates, tokens } = readingOf(text);
+  const [date] = dates;
+  return date !== undefined && date.from === 0 && date.to === tokens.length;
 }
 
 /** The initials of a name: "UK" for "United Kingdom"; empty for a single word. */

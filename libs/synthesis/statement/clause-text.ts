@@ -87,7 +87,7 @@ const ENDS_WITHOUT_STOP =
 /** The text with a full stop at its end. */
 export const closed = (text: string): string =>
   // The common case first, since it is fast to check.
-  text === '' || text.endsWith('.') || ENDED.test(text) || ENDS_WITHOUT_STOP.test(text) ? text : `${text}.`;
+  text === '' || text.endsWith('.') || ENDED.test(text) || ENDS_WITHOUT_STOP.test(text) ? text : `${text.replace(/[;,]+$/, '')}.`;
 
 /** A part of a sentence completed with its subject, in place of an initial pronoun or before a clause without a subject. */
 export function completed(
