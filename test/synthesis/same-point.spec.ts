@@ -425,6 +425,7 @@ it('answers with what several tell and not with what one tells alone, where more
     'Fire took 1,600 houses.',
     'Tolm sent 30 nurses.',
     'Insurers paid 80 million crowns.',
+    'Soldiers cleared 70 streets.',
   ];
   const again = [
     '40 barrels lost benzol.',
@@ -433,11 +434,12 @@ it('answers with what several tell and not with what one tells alone, where more
     'In the fire 1,600 houses burned.',
     'From Tolm 30 nurses came.',
     'From insurers came 80 million crowns.',
+    'In 70 streets soldiers cleared rubble.',
   ];
   const lead = 'The explosion in Haldor harbour was caused by a collision.';
   const reports = [[lead, ...told, 'Haldor harbour has a school for pilots.'], again].map((report) => report.join(' '));
   const answer = sectionOf(reportOf('What caused the explosion in Haldor harbour, and what were its consequences?', ...reports), 'Answer');
-  expect(answer.match(/^\d/gm)).toHaveLength(7);
+  expect(answer.match(/^\d/gm)).toHaveLength(8);
   expect(answer).not.toContain('school');
 });
 
