@@ -16,6 +16,7 @@ import { CONTRADICTING, SAME, UNRELATED, type Weights } from './weights';
 export class Judgement {
   private readonly places: ReadonlyMap<ComparedClaim, number>;
   private readonly known = new Map<number, PairMeasures | null>();
+  private readonly same = new Map<number, boolean>();
 
   constructor(
     private readonly likeness: Likeness,
@@ -27,7 +28,14 @@ export class Judgement {
 
   /** Whether another provider likely says the same with the second claim, in words of its own. */
   areLikelyTheSame(one: ComparedClaim, other: ComparedClaim): boolean {
-    if (!addsProvider(one, other)) return false;
+    const key = addsProvider(one, other) ? this.keyOf(one, other) : null;
+    if (key === null) return false;
+    let areSame = this.same.get(key);
+    if (areSame === undefined) this.same.set(key, (areSame = this.saySameInOtherWords(one, other)));
+    return areSame;
+  }
+
+  private saySameInOtherWords(one: ComparedClaim, other: ComparedClaim): boolean {
     const measures = this.measuresOf(one, other);
     return isLikely(SAME, measures, false) && this.mayBeTheSame(one, other) && (!areCopies(measures) || this.isSaidByOne(one, other));
   }
@@ -58,17 +66,26 @@ export class Judgement {
 
   /** Whether a reader would likely find nothing to compare, though they share words. Where anything is remarked on the two, there is something. */
   areUnrelated(one: ComparedClaim, other: ComparedClaim): boolean {
-    return this.remarks.between(one, other) === null && isLikely(UNRELATED, this.measuresOf(one, other), false);
+    return isLikely(UNRELATED, this.measuresOf(one, other), false) && this.remarks.between(one, other) === null;
   }
 
   /** Null if one of them is not among the compared claims. */
   measuresOf(one: ComparedClaim, other: ComparedClaim): PairMeasures | null {
-    const [left, right] = [this.places.get(one), this.places.get(other)].toSorted((a, b) => (a ?? -1) - (b ?? -1));
-    if (left === undefined || right === undefined || left === right) return null;
-    const key = right * this.places.size + left;
+    const key = this.keyOf(one, other);
+    if (key === null) return null;
     let measures = this.known.get(key);
-    if (measures === undefined) this.known.set(key, (measures = pairMeasures([left, right], this.likeness, this.alike, this.remarks)));
+    if (measures === undefined) {
+      const places: [number, number] = [key % this.places.size, Math.floor(key / this.places.size)];
+      this.known.set(key, (measures = pairMeasures(places, this.likeness, this.alike, this.remarks)));
+    }
     return measures;
+  }
+
+  /** The same for two claims in either order; null if one is not among the compared claims, or if they are one. */
+  private keyOf(one: ComparedClaim, other: ComparedClaim): number | null {
+    const [left, right] = [this.places.get(one), this.places.get(other)];
+    if (left === undefined || right === undefined || left === right) return null;
+    return Math.max(left, right) * this.places.size + Math.min(left, right);
   }
 }
 
