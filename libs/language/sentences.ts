@@ -189,8 +189,9 @@ const closing = (text: string): string => ')'.repeat(text.length);
 /** @param isFirst whether the text begins with it: then what is bold may be a label, "**Grant.** Up to 7,500 pounds" */
 function endsSentence(before: string, after: string, isFirst: boolean): boolean {
   const written = before.trimEnd();
-  if (written === '' || (isFirst && EMPHASISED.test(written))) return false;
-  const tail = written.replace(/(?<=[.!?…]["'”’)]?)[*_]{1,3}$/, '');
+  const isEmphasised = written.endsWith('*') || written.endsWith('_');
+  if (written === '' || (isEmphasised && isFirst && EMPHASISED.test(written))) return false;
+  const tail = isEmphasised ? written.replace(/(?<=[.!?…]["'”’)]?)[*_]{1,3}$/, '') : written;
   const spaced = written.length < before.length || ENDS_LINE.test(tail);
   if (!spaced) return UNSPACED_TERMINATOR.test(before);
   // The mark belongs to the sentence before: "at 6:53 p.m. [1]."

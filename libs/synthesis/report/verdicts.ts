@@ -39,17 +39,15 @@ export function verdictsIn(
         isLedBy(SUMMING, said) || (said.start < LEAD_LENGTH && setsNoScene(said, isShared(claim) || samePoint.has(claim))),
     );
     const first = answering?.claim ?? bestOf(leading.map(({ claim }) => claim));
-    const led = inOrder.filter(
-      (one) => isLedBy(ANSWERING, one.said) || (answering && isLed(one) && haveOneHeading(one.said, answering.said)),
-    );
-    const others = led.map(({ claim }) => claim);
-    return [...new Set(first ? [first, ...others] : [])].slice(0, MAX_OF_STEP);
+    const others = answering ? inOrder.filter(({ said }) => isLedBy(ANSWERING, said) || goesOnWith(answering.said, said)) : [];
+    return [...new Set(first ? [first, ...others.map(({ claim }) => claim)] : [])].slice(0, MAX_OF_STEP);
   });
   return inTurns(verdicts, most);
 }
 
-const haveOneHeading = ({ headings: one }: Statement, { headings: other }: Statement): boolean =>
-  one?.levels.at(-1)?.text === other?.levels.at(-1)?.text;
+/** Whether both stand below one heading, such as "Recommendation". */
+const goesOnWith = (first: Statement, said: Statement): boolean =>
+  isLedBy(ADVISING, first) && isLedBy(ADVISING, said) && first.headings?.levels.at(-1)?.text === said.headings?.levels.at(-1)?.text;
 
 /** The first item of each list, then the second ones as long as there are fewer than `most`, and so on; in the order of the lists. */
 function inTurns<Item>(lists: readonly (readonly Item[])[], most: number): Item[] {

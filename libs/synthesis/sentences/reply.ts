@@ -34,7 +34,7 @@ export const repliesInBrief = (said: string | null, text: string): boolean =>
   !isOfProgram(text);
 
 /** Whether only others' words were said: "Myths: “Breakfast is essential.”" */
-export const isQuotation = (said: string): boolean => QUOTED.test(said.replace(LED_BY, ''));
+export const isQuotation = (said: string): boolean => /["”][.!]?$/.test(said.slice(-2)) && QUOTED.test(said.replace(LED_BY, ''));
 /** The whole of a sentence in quotation marks: somebody else's words, which the report may be about to deny. */
 export const QUOTED = /^["“][^"“”]+["”][.!]?$/;
 const LED_BY = /^[^"“”:]{1,100}: (?=["“])/;

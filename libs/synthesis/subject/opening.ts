@@ -61,7 +61,7 @@ export function openingOf(sentence: Reading): Opening | null {
   if (isOpen && isPronoun) return pronounAt(from, first);
   if (INTRODUCING.has(word)) return pronounAfterIntroduction(tokens, from);
   // As in "Ignore the numbers printed on the box", which is about no subject of its own.
-  if (REQUESTING.has(word) || isImperative(tokens.slice(from))) return null;
+  if (REQUESTING.has(word) || (!first.word.verb.isDeterminer && isImperative(tokens.slice(from)))) return null;
   const next = verbAfter(tokens, from + 1, first.start + MAX_SUBJECT_LENGTH);
   let to = from + 1;
   while (to < (next < 0 ? tokens.length : next) && ((tokens[to]?.before ?? 0) & (COMMA | OPENING)) === 0) to += 1;
