@@ -52,6 +52,13 @@ async function main(): Promise<void> {
     beside: [],
     heldOut: marked.filter(isHeldOut).map(contradicts),
   });
+  const isUnrelated = asExample(({ judged: said }) => said === 'same topic' || said === 'other');
+  const isOnlyCompared = ({ shown }: JudgedPair): boolean => shown === 'compare' || shown === 'apart';
+  show('unrelated', ['words', 'terms', 'likeness', 'shared', 'common', 'lacking', 'figuresInBoth'], {
+    examples: natural.filter(isOnlyCompared).map(isUnrelated),
+    beside: [],
+    heldOut: all.filter((pair) => isUnread(pair) && isOnlyCompared(pair)).map(isUnrelated),
+  });
 }
 
 /** What this build's reports tell of pairs, and what readers said of them. */

@@ -99,6 +99,12 @@ describe('beside what readers said of pairs', () => {
     expect(shareOf(likely, 'same')).toBeGreaterThan(0.94);
   });
 
+  it('one line in ten at most that is only compared is about something else', () => {
+    const compared = unread.filter(({ shown }) => shown === 'compare');
+    expect(compared.length).toBeGreaterThan(400);
+    expect(shareOf(compared, 'same topic') + shareOf(compared, 'other')).toBeLessThan(0.1);
+  });
+
   it('of what rules take for contradictions, what is not told is so far less often than what is', () => {
     const [told, untold] = [true, false].map((isTold) => marked.filter(({ shown }) => (shown === 'may conflict') === isTold));
     expect(untold?.length).toBeGreaterThan(8);

@@ -29,12 +29,11 @@ export function listedOnce(claims: readonly Claim[], isAnAnswer: (claim: Claim) 
   return { listed: undisputed.filter((claim) => !below.has(claim)), likeness, twins, samePoint, below, remarks, judgement };
 }
 
-/** Leaves out claims that share words with others of their group, and nothing to compare. */
+/** Leaves out claims that share words with the first one of their group, and nothing to compare. */
 function withoutUnrelated(samePoint: ReadonlyMap<Claim, readonly Claim[]>, judgement: Judgement): Map<Claim, readonly Claim[]> {
   return new Map(
     [...samePoint].flatMap(([first, others]) => {
-      const group = [first, ...others];
-      const related = others.filter((claim) => !group.every((one) => one === claim || judgement.areUnrelated(one, claim)));
+      const related = others.filter((claim) => !judgement.areUnrelated(first, claim));
       return related.length > 0 ? [[first, related] as const] : [];
     }),
   );
