@@ -14,17 +14,9 @@ export const leadsIn = (outline: Outline): ReadonlySet<string> =>
 
 /** The notes on what stands below a claim. The legend needs those of all claims before they are written. */
 export function leadsBelow(claim: Claim, outline: Outline): readonly string[] {
-  let known = KNOWN_LEADS.get(outline);
-  if (!known) KNOWN_LEADS.set(outline, (known = new Map<Claim, readonly string[]>()));
-  let leads = known.get(claim);
-  if (!leads) {
-    const others = outline.samePoint.get(claim) ?? [];
-    leads = others.map((other, place) => leadOf(claim, others.slice(0, place), other, outline));
-    known.set(claim, leads);
-  }
-  return leads;
+  const others = outline.samePoint.get(claim) ?? [];
+  return others.map((other, place) => leadOf(claim, others.slice(0, place), other, outline));
 }
-const KNOWN_LEADS = new WeakMap<Outline, Map<Claim, readonly string[]>>();
 
 /**
  * The note on a claim that is shown with others on the same point: that it tells the first of them in full, how it compares with that one,

@@ -2,7 +2,7 @@ import { Judgement } from '../judgement/judgement';
 import type { Claim } from '../claims/claim-table';
 import { isDisputed, isQuoted } from '../claims/who-says';
 import { likenessOf } from '../same-point/likeness';
-import { NO_VIEW } from '../same-point/models-view';
+import { NO_VIEW, type ModelsView } from '../same-point/models-view';
 import type { Remarks } from '../same-point/remarks';
 import { likenessOnPoints, onSamePoint } from '../same-point/same-point';
 import { twinsIn } from './twins';
@@ -24,16 +24,23 @@ export function listedOnce(claims: readonly Claim[], isAnAnswer: (claim: Claim) 
     allRemarks,
   );
   const remarks = allRemarks.confirmedBy((one, other) => judgement.mayConflict(one, other));
-  const samePoint = withoutUnrelated(onSamePoint(likeness, alike, isAnAnswer, remarks), judgement);
+  const samePoint = withoutUnrelated(onSamePoint(likeness, alike, isAnAnswer, remarks), judgement, allRemarks.modelsView);
   const below = new Set([...samePoint.values()].flat());
   return { listed: undisputed.filter((claim) => !below.has(claim)), likeness, twins, samePoint, below, remarks, judgement };
 }
 
-/** Leaves out claims that share words with the first one of their group, and nothing to compare. */
-function withoutUnrelated(samePoint: ReadonlyMap<Claim, readonly Claim[]>, judgement: Judgement): Map<Claim, readonly Claim[]> {
+/** Leaves out claims that share words with the first one of their group, and nothing to compare, unless a model compares them with any of it. */
+function withoutUnrelated(
+  samePoint: ReadonlyMap<Claim, readonly Claim[]>,
+  judgement: Judgement,
+  modelsView: ModelsView,
+): Map<Claim, readonly Claim[]> {
   return new Map(
     [...samePoint].flatMap(([first, others]) => {
-      const related = others.filter((claim) => !judgement.areUnrelated(first, claim));
+      const group = [first, ...others];
+      const related = others.filter(
+        (claim) => !judgement.areUnrelated(first, claim) || group.some((one) => modelsView(one, claim) !== null),
+      );
       return related.length > 0 ? [[first, related] as const] : [];
     }),
   );
