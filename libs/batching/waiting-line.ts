@@ -49,7 +49,10 @@ export class WaitingLine<Request, Reply> {
 
   constructor(private readonly limits: LineLimits<Request>) {
     this.maxWaiting = limits.maxWaiting ?? MAX_WAITING;
-    tellHolding(this, limits.name ?? 'requests that wait', this.maxWaiting.bytes, WaitingLine.heldBy);
+    const { items, bytes } = this.maxWaiting;
+    // Where only their number is bounded, so is their size.
+    const maxBytes = limits.sizeOf ? bytes : Math.min(bytes, items * REQUEST_BYTES);
+    tellHolding(this, limits.name ?? 'requests that wait', maxBytes, WaitingLine.heldBy);
   }
 
   private static heldBy<Request, Reply>({ line, bytes }: WaitingLine<Request, Reply>): Held {

@@ -57,6 +57,16 @@ describe('requests that wait for a batch', () => {
     expect(holdings().find(({ name }) => name === 'test requests')).toMatchObject({ items: 0, bytes: 0 });
   });
 
+  it('are told with a bound in bytes where only their number is bounded', () => {
+    batch(gate().send, { maxItems: 1, name: 'counted requests', maxWaiting: { items: 3, bytes: Infinity }, refuse });
+    expect(holdings().find(({ name }) => name === 'counted requests')).toEqual({
+      name: 'counted requests',
+      items: 0,
+      bytes: 0,
+      maxBytes: 3 * 512,
+    });
+  });
+
   it('are told when their time is over, whether they are out or wait, and are not sent afterwards', async () => {
     const { send, open, sent } = gate();
     const ask = batch(send, { maxItems: 1, answerBy: () => performance.now() + 150, refuse });

@@ -56,6 +56,8 @@ async function sessions(where: string): Promise<number> {
 it('commits that hang for a standby that is gone use up no more connections than twice the pool, and all goes on once it is back', async () => {
   const { threadId, jobId } = await createJob(store);
   await waitFor('gone');
+  // Each process of the server reads the setting for itself, and commits wait once the one that writes checkpoints has read it.
+  await eventually(true, async () => (await refusal(store.requireCommit(STATEMENT_MS))) !== 'nothing was refused');
   const refused = new Set<string>();
   for (let round = 0; round < 8; round += 1) {
     const asked = Array.from({ length: CONNECTIONS }, () => refusal(createJob(store)));

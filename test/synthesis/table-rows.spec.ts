@@ -1,3 +1,4 @@
+import { quotesOf } from '@lib/synthesis/sentences/quotes';
 import { synthesize } from '@lib/synthesis/synthesize';
 import { expectVerbatim, reported, sectionOf } from './steps';
 
@@ -11,6 +12,9 @@ function claimsOf(...reports: string[]): (readonly [string, number, number])[] {
   expectVerbatim(synthesis, steps);
   return synthesis.claims.map(({ claim, supporting, contradicting }) => [claim, supporting.length, contradicting.length] as const);
 }
+
+/** Of 100 KB. */
+const QUADRATIC_TAKES_MS = 4_000;
 
 describe('a row of a table', () => {
   const head = ['Property', 'LTO', 'NMC'];
@@ -41,6 +45,13 @@ describe('a row of a table', () => {
       'Lifetime | Oil: 20 years | Gas: 15 years',
       'Who pays | Oil: You | Gas: Seller',
     ]);
+  });
+
+  it('is looked for below a long line in a time that grows with its length', () => {
+    const started = performance.now();
+    const quotes = quotesOf(`Oil | Gas\n${' '.repeat(100_000)}x\nLifetime | 20 years\n\nThe mill of Kelm closed in 1990.`);
+    expect(performance.now() - started).toBeLessThan(QUADRATIC_TAKES_MS);
+    expect(quotes.map(({ text }) => text)).toContain('The mill of Kelm closed in 1990.');
   });
 
   it('has no heads of another table where its own are empty', () => {

@@ -58,10 +58,7 @@ export class PdfProcess {
   private idle: NodeJS.Timeout | undefined;
 
   constructor(private readonly limits: PdfLimits = LIMITS) {
-    this.read = batch(([content]) => this.inProcess(content as Buffer).then((text) => [text]), {
-      maxItems: 1,
-      maxWaiting: { items: Infinity, bytes: Infinity },
-    });
+    this.read = batch(([content]) => this.inProcess(content as Buffer).then((text) => [text]), { maxItems: 1 });
   }
 
   private async inProcess(content: Buffer): Promise<PdfText> {

@@ -2,7 +2,9 @@ import { SPACE } from '@lib/language/reading/characters';
 import type { ListItem } from '@lib/language/reading/list-items';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Token } from '@lib/language/reading/token';
+import { haveCommon } from '@lib/language/sets';
 import { meanTheSame } from '../alignment/same-word';
+import { NONE, type Statement } from '../statement/statement';
 
 /**
  * Whether the outer statement names each thing that the inner one lists by name: "Secret and The Closer" are not among "Secret Love and The Closer".
@@ -38,3 +40,21 @@ const isSameWord = ({ word, isCapitalised }: Token, other: Token | undefined): b
 /** Two capitalised words with nothing but a space between them are parts of one name. */
 const goesOn = (one: Token | undefined, next: Token | undefined): boolean =>
   one?.isCapitalised === true && next?.isCapitalised === true && next.before === SPACE;
+
+/** Two statements that share at least this many listed names are about the same list. */
+const MIN_LISTED = 2;
+
+/** Stems that the other statement gives as a synonym, if both list the same things: "appeared in A and B", "starred in A, B and C". */
+export function saidInOtherWords(
+  { reading: { tokens, enumerations }, stems }: Statement,
+  { stems: theirs }: Statement,
+): ReadonlySet<string> {
+  if (enumerations.length === 0) return NONE;
+  const isListed = ({ from, to }: ListItem): boolean =>
+    tokens[from]?.isCapitalised === true && tokens.slice(from, to).every(({ word }) => word.isStopWord || theirs.has(word.stem));
+  if (!enumerations.some(({ items }) => items.filter(isListed).length >= MIN_LISTED)) return NONE;
+  const found = new Set<string>();
+  for (const { word } of tokens)
+    if (word.synonyms !== null && stems.has(word.stem) && !theirs.has(word.stem) && haveCommon(word.synonyms, theirs)) found.add(word.stem);
+  return found;
+}

@@ -4,7 +4,8 @@ import { alignWords, type WordAlignment } from '../alignment/edits';
 import { beginAlike } from '../difference/leftover';
 import { turnsRelation } from '../difference/relations';
 import type { Statement } from '../statement/statement';
-import { nameTheSame, saidInOtherWords } from './support';
+import { saidInOtherWords } from './listed-names';
+import { nameTheSame } from './support';
 import { addSupport, distinct, providerCountOf, SHARED_BEGINNING, type Star } from './star';
 
 /** To list the same things of its subject, another statement must share this part of the weight of the words before the list. */

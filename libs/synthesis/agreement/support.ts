@@ -1,7 +1,6 @@
 import { INDEFINITE_ARTICLES } from '@lib/language/reading/articles';
 import { FORMS_OF_HAVE, PREPOSITIONS } from '@lib/language/reading/function-words';
 import { haveCommon, isWithin, oneHoldsTheOther } from '@lib/language/sets';
-import type { ListItem } from '@lib/language/reading/list-items';
 import { stemsOfNames } from '@lib/language/reading/names';
 import { areWordedAlike } from '@lib/language/reading/plain-wording';
 import { readingOf } from '@lib/language/reading/read-text';
@@ -11,7 +10,7 @@ import type { Comparison } from '../comparison/comparison';
 import { callByHeading, maySpeakOfOne, saidAbove } from '../comparison/headings';
 import type { Terms } from '../comparison/numbered-terms';
 import { isSaidInCondition } from './said-in-condition';
-import { namesItemsOf } from './listed-names';
+import { namesItemsOf, saidInOtherWords } from './listed-names';
 import { isSaidWithReservation } from './reservations';
 import { isOfItsHead } from './head-of-subject';
 import { turnsOnSmallWord } from './small-words';
@@ -203,21 +202,3 @@ const hasUnitsOf = ({ reading: { amounts } }: Statement, { reading: { amounts: o
 const WRITTEN_WITH_IT = new Set(['share', 'dollars', 'euros', 'pounds', 'yen']);
 
 const hasNumbersOf = ({ reading: inner }: Statement, { reading: outer }: Statement): boolean => isWithin(inner.numbers, outer.numbers);
-
-/** Two statements that share at least this many listed names are about the same list. */
-const MIN_LISTED = 2;
-
-/** Stems that the other statement gives as a synonym, if both list the same things: "appeared in A and B", "starred in A, B and C". */
-export function saidInOtherWords(
-  { reading: { tokens, enumerations }, stems }: Statement,
-  { stems: theirs }: Statement,
-): ReadonlySet<string> {
-  if (enumerations.length === 0) return NONE;
-  const isListed = ({ from, to }: ListItem): boolean =>
-    tokens[from]?.isCapitalised === true && tokens.slice(from, to).every(({ word }) => word.isStopWord || theirs.has(word.stem));
-  if (!enumerations.some(({ items }) => items.filter(isListed).length >= MIN_LISTED)) return NONE;
-  const found = new Set<string>();
-  for (const { word } of tokens)
-    if (word.synonyms !== null && stems.has(word.stem) && !theirs.has(word.stem) && haveCommon(word.synonyms, theirs)) found.add(word.stem);
-  return found;
-}

@@ -6,8 +6,8 @@ import { placesOf } from '../alignment/same-word';
 import { isVerbAt } from '../roles/verb-and-object';
 
 /**
- * After these, an infinitive tells of something that has not happened yet, if it ever will, or is only said ("is reported to have closed"). But somebody who "went on to win" or "managed to win" did
- * win.
+ * After these, an infinitive tells of something that has not happened yet, if it ever will, or that is only said ("is reported to have closed"). But
+ * somebody who "went on to win" or "managed to win" did win.
  */
 const INTENDING = new Set(
   `is are was were be been plan plans planned planning expect expects expected agree agrees agreed offer offers offered apply applies applied hope hopes

@@ -3,7 +3,7 @@ import { isShared, tellsInFull } from '../claims/who-says';
 import { ownNames } from '../same-point/names-in-place';
 import { tellsApart, type Remark } from '../same-point/remark';
 import type { Remarks } from '../same-point/remarks';
-import { nameOthers } from '../same-point/telling-names';
+import { surelyNameOthers } from '../same-point/telling-names';
 import { quotedClaim } from './claim-text';
 import type { Outline } from './outline';
 import { providerList } from './wording';
@@ -12,7 +12,7 @@ import { providerList } from './wording';
 export const leadsIn = (outline: Outline): ReadonlySet<string> =>
   new Set(outline.shown.flatMap((claim) => leadsBelow(claim, outline)).map((lead) => (lead.startsWith('Compare') ? 'Compare' : lead)));
 
-/** The notes on what stands below a claim. The legend needs those of all claims before they are written. */
+/** The notes on what stands below a claim. */
 export function leadsBelow(claim: Claim, outline: Outline): readonly string[] {
   const others = outline.samePoint.get(claim) ?? [];
   return others.map((other, place) => leadOf(claim, others.slice(0, place), other, outline));
@@ -34,7 +34,7 @@ function leadOf(first: Claim, above: readonly Claim[], other: Claim, { remarks, 
 
 /** Not “other names” where none surely differ: “Britain” and “the UK”. */
 function shownRemark(remark: Remark | null, one: Claim, other: Claim, { asked }: Remarks): Remark | null {
-  if (remark === null || !remark.endsWith('other names') || nameOthers(...ownNames(one.reading, other.reading, asked))) return remark;
+  if (remark === null || !remark.endsWith('other names') || surelyNameOthers(...ownNames(one.reading, other.reading, asked))) return remark;
   return WITHOUT_NAMES.get(remark) ?? null;
 }
 const WITHOUT_NAMES: ReadonlyMap<Remark, Remark> = new Map([

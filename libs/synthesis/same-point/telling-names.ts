@@ -4,8 +4,8 @@ import type { NameRun } from '@lib/language/reading/names';
 import type { Reading } from '@lib/language/reading/reading';
 import type { WithNames } from './names-in-place';
 
-/** Whether each has a name that is neither in the other nor in the question. */
-export const nameOthers = (one: WithNames, other: WithNames): boolean => namesAnother(one, other) && namesAnother(other, one);
+/** Whether each surely has a name that is neither in the other nor in the question: what is only capitalised, or calls a place otherwise, is none. */
+export const surelyNameOthers = (one: WithNames, other: WithNames): boolean => namesAnother(one, other) && namesAnother(other, one);
 
 const namesAnother = ({ own, reading }: WithNames, { reading: other }: WithNames): boolean =>
   own.some((name) => isSurelyName(name, reading) && !isPlaceOf(name, other));

@@ -1,7 +1,7 @@
 import type { Block } from '@lib/language/markdown/block';
 
-/** The line below the heads of a table. */
-const DELIMITERS = /^\s*\|?(?:\s*:?-+:?\s*\|)+(?:\s*:?-+:?\s*)?$/;
+/** The line below the heads of a table, without white space around it. No two parts may match the same, or a long line would take quadratic time. */
+const DELIMITERS = /^\|?\s*:?-+:?\s*\|(?:\s*:?-+:?\s*\|)*(?:\s*:?-+:?)?$/;
 /** Fewest lines of a table: its heads, the line below them and a row. */
 const LEAST_LINES = 3;
 const BAR = /(?<!\\)\|/;
@@ -28,7 +28,7 @@ export function withCorners(blocks: readonly Block[], report: string): readonly 
 function tableInParagraph(block: Block, report: string): Block[] | null {
   const lines = report.slice(block.start, block.end).split('\n');
   const [first = '', second = '', ...rows] = lines;
-  if (lines.length < LEAST_LINES || !BAR.test(first) || !DELIMITERS.test(second)) return null;
+  if (lines.length < LEAST_LINES || !BAR.test(first) || !DELIMITERS.test(second.trim())) return null;
   const heads = cellsOf(first);
   if ([second, ...rows].some((line) => cellsOf(line).length !== heads.length + 1)) return null;
   let start = block.start;
