@@ -1,18 +1,12 @@
-import { createDatabase } from '../servers/database';
-import { startPostgresProxy, type PostgresProxy } from '../support/postgres-proxy';
-import { onNats, startSystem, type System } from './support/system';
+import type { PostgresProxy } from '../support/postgres-proxy';
+import { startApiBehindProxy } from './support/api-behind-proxy';
+import type { System } from './support/system';
 
 let system: System;
 let proxy: PostgresProxy;
 beforeAll(async () => {
-  const database = await createDatabase();
-  proxy = await startPostgresProxy(database.url);
-  const drop = async () => {
-    await proxy.close();
-    await database.drop();
-  };
   // An api alone, which is idle between requests.
-  system = await startSystem({ database: { url: proxy.url, drop }, providers: {}, roles: ['api'], environment: onNats() });
+  ({ system, proxy } = await startApiBehindProxy());
 });
 afterAll(async () => {
   await system.stop();

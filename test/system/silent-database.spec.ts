@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createDatabase } from '../servers/database';
-import { startPostgresProxy, type PostgresProxy } from '../support/postgres-proxy';
+import type { PostgresProxy } from '../support/postgres-proxy';
+import { startApiBehindProxy } from './support/api-behind-proxy';
 import type { Answer } from './support/http-client';
-import { onNats, startSystem, type System } from './support/system';
+import type { System } from './support/system';
 
 /** Clients wait no longer. */
 const WITHIN_MS = 6_000;
@@ -16,14 +16,8 @@ jest.setTimeout(90_000);
 let system: System;
 let proxy: PostgresProxy;
 beforeAll(async () => {
-  const database = await createDatabase();
-  proxy = await startPostgresProxy(database.url);
-  const drop = async () => {
-    await proxy.close();
-    await database.drop();
-  };
   // An api alone: what a saga appends for the jobs of these tests would be delayed in place of a request.
-  system = await startSystem({ database: { url: proxy.url, drop }, providers: {}, roles: ['api'], environment: onNats() });
+  ({ system, proxy } = await startApiBehindProxy());
 });
 afterAll(() => system.stop());
 
