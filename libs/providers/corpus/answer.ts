@@ -1,3 +1,4 @@
+import { tellsOtherYears } from './asked-years';
 import { FEW_WORDS, weightOf, weightOfAll, type Concept } from './concept';
 import { areFew } from './few-documents';
 import { saysDate } from './fit';
@@ -102,15 +103,17 @@ function withoutAnswer(ranked: readonly ScoredUnit[], facet: RetrievedFacet, doc
   // If it is sure which folder the question means, even a weak unit from the search is worth showing.
   const close = ranked.filter((unit) => (facet.surely || unit.strength >= leastStrength) && !lacksForSure(unit, facet));
   const further = closest(close, facet, []);
-  return { best: [], mayHelp: [], further, lacks: wordsOf(whatIsMissing(ranked[0], further, facet)) };
+  return { best: [], mayHelp: [], further, lacks: [...wordsOf(whatIsMissing(ranked[0], further, facet)), ...facet.years.missing] };
 }
 
 /** The units that belong to an answer, and those strong enough to show that there is one. */
 function answering(ranked: readonly ScoredUnit[], facet: RetrievedFacet): { answers: readonly ScoredUnit[]; sure: readonly ScoredUnit[] } {
-  const answers = ranked.filter((unit) => isToThePoint(unit, facet));
+  if (facet.years.missing.length > 0) return { answers: [], sure: [] };
+  const ofTheYears = ranked.filter((unit) => !tellsOtherYears(unit, facet.years.mentioned));
+  const answers = ofTheYears.filter((unit) => isToThePoint(unit, facet));
   const sure = answers.filter(({ covers, strength }) => covers >= ANSWERS && strength >= MIN_STRENGTH);
   if (sure.length > 0 || !facet.isGiven || !facet.surely) return { answers, sure };
-  const near = ranked.filter((unit) => comesNear(unit, facet));
+  const near = ofTheYears.filter((unit) => comesNear(unit, facet));
   return { answers: near, sure: near };
 }
 

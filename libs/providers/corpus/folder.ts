@@ -42,7 +42,7 @@ const MAX_PDF_BYTES = 64 * 1024 * 1024;
 const MAX_DOCUMENTS = 100_000;
 /** How many files are examined at the same time. */
 const LOOKS = 32;
-const DOCUMENTS = ['**/*.{md,markdown,txt,html,htm,pdf}'];
+const DOCUMENTS = ['**/*.{md,markdown,txt,rst,html,htm,csv,tsv,pdf}'];
 const PACKAGE_DOCUMENTATION = ['**/*.md'];
 const NOT_DOCUMENTATION = [
   '**/{changelog,changes,history,licen[cs]e,license-*,notice,third-party*,contributing,contributors,code_of_conduct,code-of-conduct}*.md',

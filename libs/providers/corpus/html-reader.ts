@@ -1,6 +1,6 @@
 import { firstWhere } from '../edits';
 import { ENDS_CODE, isInline, isInvisible, isLabel, languageOf } from './html-elements';
-import { HtmlLists, isList } from './html-lists';
+import { OpenLists, isList } from './open-lists';
 import { addCell, addText, endRow, newTable, type HtmlTable } from './html-table';
 import { piecesOf, shortChunk, splitAtBlankLines, type Chunk } from './passages';
 
@@ -31,7 +31,7 @@ export class HtmlReader implements HtmlText {
   private inTitle = false;
   /** The open tables, outermost first. */
   private readonly tables: HtmlTable[] = [];
-  private readonly lists = new HtmlLists();
+  private readonly lists = new OpenLists();
   /** The preceding text, if it may introduce what follows. */
   private last = '';
   private term = '';

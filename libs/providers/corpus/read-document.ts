@@ -1,11 +1,13 @@
 import { extname } from 'node:path';
 
 import { underQuestions } from './asked-headings';
+import { csvChunks } from './csv-chunks';
 import { decode } from './decode';
 import { htmlText } from './html-chunks';
 import { markdownChunks } from './markdown-sections';
 import { gatherPassages, type Chunk, type Document, type Passage } from './passages';
 import { pdfProcess } from './pdf-process';
+import { rstChunks } from './rst-chunks';
 import { textChunks } from './text-sections';
 
 /** The passages of one document, in order. Throws `NotADocument`, and of a PDF what `PdfProcess` throws. */
@@ -36,6 +38,13 @@ async function read(extension: string, content: Buffer): Promise<ReadText> {
     case '.htm': {
       const { title, chunks } = htmlText(decode(content, true));
       return { title: title ?? firstHeading(chunks), chunks: underQuestions(chunks), format: 'plain' };
+    }
+    case '.csv':
+    case '.tsv':
+      return { title: undefined, chunks: csvChunks(decode(content, false), extension), format: 'plain' };
+    case '.rst': {
+      const chunks = rstChunks(decode(content, false));
+      return { title: firstHeading(chunks), chunks: underQuestions(chunks), format: 'plain' };
     }
     default: {
       const chunks = textChunks(decode(content, false));

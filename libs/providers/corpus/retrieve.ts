@@ -3,6 +3,7 @@ import { isStopWord, stemOf, words } from '@lib/language/tokens';
 import { cosine } from '@lib/language/word-vectors';
 
 import type { ResearchRequest } from '../research-provider';
+import { yearsIn, type AskedYears } from './asked-years';
 import { CLOSE } from './closeness';
 import { FEW_WORDS, type Concept } from './concept';
 import type { Wanted } from './facets';
@@ -42,6 +43,7 @@ export interface RetrievedFacet {
   surely: boolean;
   /** Words of the question that no document contains. */
   unknown: string[];
+  years: AskedYears;
   /** Value of each further term in an answer: those of the brief and of the earlier job, but none of the question's own. */
   values: [term: string, value: number][];
   /** Words that mean about the same as one of the question. */
@@ -52,8 +54,15 @@ export interface RetrievedFacet {
   passages: Passage[];
 }
 
+/**
+ * Among few documents (see `areFew`) so many times the passages are read, and worse ones: reading them costs little, and an answer may share little
+ * with its question. Chosen on the five collections that were read; half and twice as much gave no more.
+ */
+const AMONG_FEW = { depth: 2, share: 0.5 };
 /** See `Selection.relevant`. Lower for searches by meaning, because these are meant to find other wordings. */
 const RELEVANT: Record<CorpusStrategy, number> = { lexical: 0.6, structural: 0.6, feedback: 0.6, fused: 0.5, dense: 0.35 };
+/** See `Selection.ranked`. */
+const RANKED = 0.3;
 /** A methodical answer uses this many times the passages of a fast one. */
 const METHODICAL_DEPTH = 2;
 /** Fewest passages for each question, if there are several. */
@@ -78,15 +87,18 @@ export function retrieve(corpus: SearchableCorpus, request: ResearchRequest, opt
   };
 }
 
-function retrieveFacet(corpus: SearchableCorpus, question: Question, strategy: CorpusStrategy, limit: number): RetrievedFacet {
+function retrieveFacet(corpus: SearchableCorpus, question: Question, strategy: CorpusStrategy, most: number): RetrievedFacet {
   const { index } = corpus;
+  const { depth, share } = areFew(index.documents) ? AMONG_FEW : { depth: 1, share: 1 };
+  const limit = most * depth;
   const { text, wanted, isGiven, concepts, weights, folders, favour } = question;
   const found = STRATEGIES[strategy](index, question, limit * CANDIDATES);
-  const chosen = selectPassages(index, found, { concepts, limit, relevant: RELEVANT[strategy], favour });
+  const chosen = selectPassages(index, found, { concepts, limit, relevant: RELEVANT[strategy] * share, ranked: RANKED * share, favour });
   const passages = sectionsAround(chosen, index);
   const own = new Set(concepts.flatMap(({ terms, parts }) => [...terms, ...parts]));
   const values = Array.from(weights, ([term, weight]): [string, number] => [term, weight * index.rarity(term)]);
   const unknown = concepts.filter(({ terms, parts }) => ![...terms, ...parts].some((term) => index.has(term)));
+  const years = yearsIn(text, index);
   return {
     text,
     wanted,
@@ -94,7 +106,8 @@ function retrieveFacet(corpus: SearchableCorpus, question: Question, strategy: C
     concepts,
     folders,
     surely: favour !== null,
-    unknown: unknown.map(({ word }) => word),
+    unknown: [...unknown.map(({ word }) => word), ...years.missing],
+    years,
     values: values.filter(([term]) => !own.has(term)),
     close: [...synonyms(concepts), ...closeWords(passages, question, corpus)],
     said: saidIn(chosen, concepts, index),

@@ -11,12 +11,12 @@ export interface Selection {
   limit: number;
   /** Passages must cover the question at least this well, relative to the best one. */
   relevant: number;
+  /** Passages must score at least this share of the first one. */
+  ranked: number;
   /** Factors for the files that the question is surely about: these may answer it in other words. Null if no files are sure. */
   favour: FileFactors;
 }
 
-/** Passages must score at least this share of the first one. */
-const RANKED = 0.3;
 /** Passages that share more of their terms than this, and do not tell different things, count as repetitions. */
 const SAME = 0.8;
 /** Most versions of one text. */
@@ -35,8 +35,12 @@ interface Candidate extends Hit {
 }
 
 /** Chooses passages that come close to the best one and differ from each other, not too many from one document. */
-export function selectPassages(index: CorpusIndex, found: readonly Hit[], { concepts, limit, relevant, favour }: Selection): number[] {
-  const candidates = candidatesOf(index, found, concepts, relevant);
+export function selectPassages(
+  index: CorpusIndex,
+  found: readonly Hit[],
+  { concepts, limit, relevant, ranked, favour }: Selection,
+): number[] {
+  const candidates = candidatesOf(index, found, { concepts, relevant, ranked });
   const chosen: Candidate[] = [];
   const left = new Set(candidates);
   while (chosen.length < limit && left.size > 0) {
@@ -54,12 +58,14 @@ export function selectPassages(index: CorpusIndex, found: readonly Hit[], { conc
   return chosen.map(({ passage }) => passage);
 }
 
-function candidatesOf(index: CorpusIndex, found: readonly Hit[], concepts: readonly Concept[], relevant: number): Candidate[] {
+type Bounds = Pick<Selection, 'concepts' | 'relevant' | 'ranked'>;
+
+function candidatesOf(index: CorpusIndex, found: readonly Hit[], { concepts, relevant, ranked }: Bounds): Candidate[] {
   const bestScore = found[0]?.score ?? 0;
   const covered = found.map(({ passage }) => coverage(concepts, termsOfPassage(index, passage)));
   const best = Math.max(0, ...covered);
   return found.flatMap(({ passage, score }, at) => {
-    if ((covered[at] ?? 0) < best * relevant || score < bestScore * RANKED) return [];
+    if ((covered[at] ?? 0) < best * relevant || score < bestScore * ranked) return [];
     const body = new Set(index.termsOf(passage, 'body'));
     return [{ passage, score, file: index.fileOfPassage(passage), body, relevance: score / bestScore }];
   });

@@ -20,38 +20,49 @@ interface Heading {
   last: number;
 }
 
+/** Lines of a document below one heading. */
+export interface UnderlinedSection {
+  lines: readonly string[];
+  /** The number of the first of these lines in the document, from 1. */
+  firstLine: number;
+  /** Outermost first. */
+  headings: readonly string[];
+}
+
 /** The sections of a text without markup, below its underlined headings, cut at blank lines. */
 export function textChunks(text: string): Chunk[] {
+  return underlinedSections(text, RULE).flatMap(({ lines, firstLine, headings }) => splitAtBlankLines(lines, firstLine, headings));
+}
+
+/**
+ * The sections below underlined headings.
+ * @param rule matches a line that underlines, with its mark as the first group
+ */
+export function underlinedSections(text: string, rule: RegExp): UnderlinedSection[] {
   const lines = text.split(/\r\n|\r|\n/);
-  const headings = headingsIn(lines);
+  const headings = headingsIn(lines, rule);
   /** The styles by rank: the one that comes first ranks highest. */
   const styles = [...new Set(headings.map(({ style }) => style))];
   const above: { title: string; rank: number }[] = [];
-  const chunks = splitAtBlankLines(lines.slice(0, headings[0]?.first), 1, []);
+  const sections: UnderlinedSection[] = [{ lines: lines.slice(0, headings[0]?.first), firstLine: 1, headings: [] }];
   for (const [at, { title, style, last }] of headings.entries()) {
     const rank = styles.indexOf(style);
     while ((above.at(-1)?.rank ?? -1) >= rank) above.pop();
     above.push({ title, rank });
-    const section = lines.slice(last + 1, headings[at + 1]?.first);
-    chunks.push(
-      ...splitAtBlankLines(
-        section,
-        last + 2,
-        above.map((heading) => heading.title),
-      ),
-    );
+    const own = lines.slice(last + 1, headings[at + 1]?.first);
+    sections.push({ lines: own, firstLine: last + 2, headings: above.map((heading) => heading.title) });
   }
-  return chunks;
+  return sections;
 }
 
-function headingsIn(lines: readonly string[]): Heading[] {
+function headingsIn(lines: readonly string[], rule: RegExp): Heading[] {
   const headings: Heading[] = [];
   for (const [at, line] of lines.entries()) {
-    const mark = RULE.exec(line)?.[1];
+    const mark = rule.exec(line)?.[1];
     const title = lines[at - 1]?.trim() ?? '';
     if (mark === undefined || !isTitle(title) || line.trim().length < SHORTEST_RULE * title.length) continue;
     const before = lines[at - 2] ?? '';
-    const isBetween = RULE.exec(before)?.[1] === mark && headings.at(-1)?.last !== at - 2;
+    const isBetween = rule.exec(before)?.[1] === mark && headings.at(-1)?.last !== at - 2;
     // The last lines of a paragraph with a rule below them are no heading.
     if (!isBetween && before.trim() !== '') continue;
     headings.push({ title, style: isBetween ? mark + mark : mark, first: at - (isBetween ? 2 : 1), last: at });

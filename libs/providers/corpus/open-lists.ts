@@ -3,13 +3,14 @@ import { underParents } from './list-headers';
 import { leadingPart } from './lists';
 import type { Chunk } from './passages';
 
-/** Elements whose items depend on the text before them. */
-const LISTS = new Set(['ul', 'ol', 'dl', 'dd']);
+/** Kinds of lists, by their names in HTML: their items depend on the text before them. */
+const LISTS = ['ul', 'ol', 'dl', 'dd'] as const;
+type ListKind = (typeof LISTS)[number];
 
-export const isList = (name: string): boolean => LISTS.has(name);
+export const isList = (name: string): name is ListKind => LISTS.some((list) => list === name);
 
-/** The open lists of a page, outermost first. */
-export class HtmlLists {
+/** The open lists of a document, outermost first. */
+export class OpenLists {
   /** For each open list, the texts that introduce its items, outermost first. */
   private readonly under: (readonly string[])[] = [];
   /** For each open list, the number of its item before; undefined in a list without numbers. */
@@ -20,9 +21,9 @@ export class HtmlLists {
   /**
    * Opens a list. A nested list belongs under the item before it, a definition under its term, and any other list under the text that leads to it.
    * @param last the text before the list
-   * @param start the number of its first item, as the page gives it
+   * @param start the number of its first item, as the document gives it
    */
-  open(name: string, last: string, term: string, start = '1'): void {
+  open(name: ListKind, last: string, term: string, start = '1'): void {
     const above = this.under.at(-1);
     const line = name === 'dd' ? term : above ? leadingPart(last) : leadInOf(last);
     const isUnder = line !== '' && (name === 'dd' || above !== undefined || leadsOn(line));
