@@ -33,7 +33,7 @@ async function stepOf(name: ProviderId, provider: ResearchProvider, query: strin
   return { stepId: asked.stepId, provider: name, reportMarkdown: report.markdown, citations: report.citations, ...rest };
 }
 
-const PLACE = /^corpus:\/(.+?)#(?:L(\d+)-L\d+|page=\d+)$/;
+const PLACE = /^corpus:\/(.+?)#/;
 
 /** The document of a citation's address. */
 export const documentOf = (url: string): string | undefined => {

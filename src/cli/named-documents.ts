@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { READ_FORMATS } from '@lib/providers/corpus/document-formats';
 import { ADAPTERS } from '@lib/providers/registry';
 
 /**
@@ -9,12 +10,12 @@ import { ADAPTERS } from '@lib/providers/registry';
 export async function namedDocuments(folder: string): Promise<string> {
   const path = resolve(folder);
   const found = statSync(path, { throwIfNoEntry: false });
-  if (!found) throw new Error(`There is no folder ${path}: name one that holds Markdown, text, HTML or PDF documents.`);
+  if (!found) throw new Error(`There is no folder ${path}: name one that holds documents (${READ_FORMATS}).`);
   if (!found.isDirectory()) throw new Error(`${path} is no folder: name the one that it lies in.`);
   for (const adapter of ADAPTERS) {
     const looked = await adapter.inspect?.({ corpusDir: path });
     if (looked && looked.remedy !== null)
-      throw new Error(`Nothing can be answered: ${looked.detail}. Name a folder with Markdown, text, HTML or PDF documents.`);
+      throw new Error(`Nothing can be answered: ${looked.detail}. Name a folder with documents (${READ_FORMATS}).`);
   }
   return path;
 }

@@ -30,7 +30,7 @@ const LONG = [
   'mcp/mcp',
   'worker/late-answers',
   'faults/paused-workers',
-  'providers/corpus-pdf-bombs',
+  'providers/corpus-bombs',
   'faults/following',
   'faults/isolated-saga',
   'attacks/request-flood',

@@ -1,43 +1,16 @@
 import { collapseWhiteSpace } from '@lib/language/white-space';
 import { parse } from 'csv-parse/sync';
 
-import { shortChunk, type Chunk } from './passages';
-import { rowText } from './row-text';
+import type { Chunk } from './passages';
+import { valueChunks, type ValueRow } from './value-chunks';
 
 const DELIMITERS = [',', ';', '\t', '|'];
 /** Some programs write the delimiter into a line of its own before everything else. */
 const NAMED_DELIMITER = /^sep=(.)\r?\n/i;
-/** Heads name what is below them; a number in their place, other than a year, is a value. */
-const IS_VALUE = /^(?!(?:19|20)\d\d$)[-+(]?[£$€]?\s?\d[\d\s.,:/-]*[%)]?$/;
-
-interface CsvRow {
-  cells: string[];
-  startLine: number;
-  endLine: number;
-}
-
 /** The rows of a table of values (CSV, RFC 4180), each with the heads of its columns if the first full row names them. */
-export function csvChunks(text: string, extension: string): Chunk[] {
-  const rows = rowsOf(text, extension);
-  const first = rows.find(({ cells }) => cells.filter((cell) => cell !== '').length > 1);
-  const heads = first && !first.cells.some((cell) => IS_VALUE.test(cell)) ? first : undefined;
-  const header = heads ? shortChunk(rowText(heads.cells)) : '';
-  let isBelow = false;
-  return rows.map((row): Chunk => {
-    const { cells, startLine, endLine } = row;
-    const chunk = { headings: NO_HEADINGS, text: shortChunk(rowText(cells)), startLine, endLine };
-    if (row === heads) {
-      isBelow = true;
-      return { ...chunk, part: 'heads' };
-    }
-    return isBelow ? { ...chunk, part: 'row', header, headerLine: heads?.startLine ?? startLine } : { ...chunk, part: 'row' };
-  });
-}
+export const csvChunks = (text: string, extension: string): Chunk[] => valueChunks(rowsOf(text, extension), []);
 
-/** One array for all chunks, which makes them one section. */
-const NO_HEADINGS: readonly string[] = [];
-
-function rowsOf(text: string, extension: string): CsvRow[] {
+function rowsOf(text: string, extension: string): ValueRow[] {
   const named = NAMED_DELIMITER.exec(text);
   const body = named ? text.slice(named[0].length) : text;
   const delimiter = named?.[1] ?? (extension === '.csv' ? delimiterOf(body) : '\t');

@@ -1,11 +1,13 @@
 import { existsSync, readdir, type Dirent, type Stats } from 'node:fs';
 import { lstat, realpath, stat } from 'node:fs/promises';
-import { dirname, join, relative } from 'node:path';
+import { dirname, extname, join, relative } from 'node:path';
 
 import { glob, type FileSystemAdapter } from 'tinyglobby';
 
+import { DOCUMENTS, whyUnread } from './document-formats';
 import type { Lack } from './index-content';
 import { isBelow, withInnerLinks } from './inner-links';
+import { packedFormatOf } from './packed-file';
 
 export interface DocumentFolder {
   /** Absolute path. */
@@ -37,13 +39,14 @@ export interface Listing {
 }
 
 const MAX_DOCUMENT_BYTES = 2 * 1024 * 1024;
-/** Larger than other documents, since most of a PDF is fonts and pictures. */
-const MAX_PDF_BYTES = 64 * 1024 * 1024;
+/** Larger than other documents, since most of a PDF or of a Word document is fonts and pictures. */
+const MAX_PACKED_BYTES = 64 * 1024 * 1024;
 const MAX_DOCUMENTS = 100_000;
 /** How many files are examined at the same time. */
 const LOOKS = 32;
-const DOCUMENTS = ['**/*.{md,markdown,txt,rst,html,htm,csv,tsv,pdf}'];
 const PACKAGE_DOCUMENTATION = ['**/*.md'];
+/** What Word and Excel write beside a document while somebody has it open. */
+const OPENED_BY_OFFICE = ['**/~$*'];
 const NOT_DOCUMENTATION = [
   '**/{changelog,changes,history,licen[cs]e,license-*,notice,third-party*,contributing,contributors,code_of_conduct,code-of-conduct}*.md',
   '**/{security,authors,maintainers,governance,releases,release-notes,publish,publishing,sponsors,agents,claude}*.md',
@@ -64,7 +67,7 @@ export function documentFolder(configured: string | undefined): DocumentFolder {
 }
 
 /** The largest document of a format, in bytes. */
-export const largestOf = (path: string): number => (/\.pdf$/i.test(path) ? MAX_PDF_BYTES : MAX_DOCUMENT_BYTES);
+export const largestOf = (path: string): number => (packedFormatOf(extname(path).toLowerCase()) ? MAX_PACKED_BYTES : MAX_DOCUMENT_BYTES);
 
 /** The documents below a folder in a fixed order. Links out of it are not followed; files too large to be documents are skipped. */
 export async function listDocuments({ path: folder, packages }: DocumentFolder): Promise<Listing> {
@@ -72,7 +75,7 @@ export async function listDocuments({ path: folder, packages }: DocumentFolder):
   const folders = new WatchedFolders(root, !packages);
   const found = await glob(packages ? PACKAGE_DOCUMENTATION : DOCUMENTS, {
     cwd: root,
-    ignore: packages ? NOT_DOCUMENTATION : [],
+    ignore: packages ? NOT_DOCUMENTATION : OPENED_BY_OFFICE,
     followSymbolicLinks: false,
     caseSensitiveMatch: false,
     expandDirectories: false,
@@ -140,6 +143,8 @@ async function lookAt(root: string, path: string): Promise<ListedFile | SkippedF
     const own = await lstat(join(root, path));
     const found = own.isSymbolicLink() ? await behind(root, path) : own;
     if (!found?.isFile()) return { path, reason: 'it is no file', lack: 'document' };
+    const unread = whyUnread(path);
+    if (unread !== undefined) return { path, reason: unread, lack: 'document' };
     const { size } = found;
     const modifiedAt = Math.max(own.mtimeMs, own.ctimeMs, found.mtimeMs, found.ctimeMs);
     const largest = largestOf(path);

@@ -1,12 +1,13 @@
 import { Parser } from 'htmlparser2';
 
-import { HtmlReader, type HtmlText } from './html-reader';
+import { HtmlReader } from './html-reader';
+import type { DocumentText } from './passages';
 
 /** Four times the nesting depth that browsers accept. */
 const MAX_DEPTH = 2_000;
 
 /** The readable text of an HTML page: one chunk per block element or row of a table, without invisible parts. */
-export function htmlText(html: string): HtmlText {
+export function htmlText(html: string): DocumentText {
   const reader = new HtmlReader(html);
   for (let from = 0; from < html.length;) from += readPart(reader, html.slice(from), from);
   reader.flush();

@@ -2,7 +2,7 @@ import { firstWhere } from '../edits';
 import { ENDS_CODE, isInline, isInvisible, isLabel, languageOf } from './html-elements';
 import { OpenLists, isList } from './open-lists';
 import { addCell, addText, endRow, newTable, type HtmlTable } from './html-table';
-import { piecesOf, shortChunk, splitAtBlankLines, type Chunk } from './passages';
+import { piecesOf, shortChunk, splitAtBlankLines, type Chunk, type DocumentText } from './passages';
 
 /** Longer code is really a text without markup, such as an RFC or a mail. */
 const MAX_CODE_LINES = 40;
@@ -11,13 +11,8 @@ const SUMMARY_DEPTH = 7;
 const HEADING = /^h([1-6])$/;
 const MAX_TITLE_LENGTH = 500;
 
-export interface HtmlText {
-  title: string | undefined;
-  chunks: Chunk[];
-}
-
 /** Gathers the text of a page from its elements. */
-export class HtmlReader implements HtmlText {
+export class HtmlReader implements DocumentText {
   title: string | undefined;
   readonly chunks: Chunk[] = [];
   private readonly above: { title: string; depth: number }[] = [];

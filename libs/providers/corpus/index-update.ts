@@ -9,7 +9,7 @@ import { errorCode, largestOf, type DocumentFolder, type ListedFile, type Listin
 import { IndexBuilder, stretchesOf, type FileStretch } from './index-builder';
 import type { IndexContent, IndexedFile, Lack } from './index-content';
 import { NotADocument } from './passages';
-import { NoPdfProcess, PdfReaderEnded } from './pdf-process';
+import { NoReaderProcess, ReaderEnded } from './reader-process';
 import { readDocument } from './read-document';
 
 /** Longest time that building an index blocks the event loop, apart from a single large file. */
@@ -92,8 +92,8 @@ export class IndexUpdate {
       this.digests.add(digest);
       this.builder.add({ ...file, digest, ...read });
     } catch (error) {
-      if (error instanceof NoPdfProcess) return this.skip(file, { reason: unreadable(error.cause), lack: 'worker' });
-      if (error instanceof PdfReaderEnded) return this.skip(file, { reason: error.message, lack: 'worker' }, digest);
+      if (error instanceof NoReaderProcess) return this.skip(file, { reason: unreadable(error.cause), lack: 'worker' });
+      if (error instanceof ReaderEnded) return this.skip(file, { reason: error.message, lack: 'worker' }, digest);
       // A parser that fails on a hostile file must not lose the other documents. It does so for every worker.
       const reason = error instanceof NotADocument ? error.message : `its format cannot be read (${nameOf(error)})`;
       this.skip(file, { reason, lack: 'document' }, digest);

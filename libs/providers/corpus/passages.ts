@@ -31,6 +31,12 @@ export interface Document {
   format: 'markdown' | 'plain';
 }
 
+/** What a reader of a format finds in a file. */
+export interface DocumentText {
+  title: string | undefined;
+  chunks: Chunk[];
+}
+
 /** A file that is not a document. The message says why and never quotes its content. */
 export class NotADocument extends Error {
   override readonly name = 'NotADocument';

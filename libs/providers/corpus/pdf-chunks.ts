@@ -1,21 +1,16 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-import { extractTextItems, getDocumentProxy, getMeta, type StructuredTextItem } from 'unpdf';
+import { extractTextItems, getDocumentProxy, getMeta } from 'unpdf';
 
-import { MAX_CHUNK_LENGTH, NotADocument, piecesOf, shortChunk, type Chunk } from './passages';
+import { boundText } from './packed-file';
+import { MAX_CHUNK_LENGTH, NotADocument, piecesOf, shortChunk, type Chunk, type DocumentText } from './passages';
 import { blocksOf, type Row } from './pdf-blocks';
 import { linesOf, withoutFurniture, type Line } from './pdf-lines';
 import { ITEM } from './plain-units';
 import { rowText } from './row-text';
-
-export interface PdfText {
-  title: string | undefined;
-  chunks: Chunk[];
-}
+import { beginsWithHeads } from './table-heads';
 
 const MAX_PAGES = 2000;
-/** Half as much again as 2000 dense pages have. */
-const MAX_TEXT_LENGTH = 16_000_000;
 const MAX_TITLE_LENGTH = 500;
 /** Text is a heading if it is larger than the usual text by this factor. */
 const HEADING_SIZE = 1.15;
@@ -23,13 +18,13 @@ const MAX_HEADING_LENGTH = 120;
 /** Largest distance between lines of one sentence, as a multiple of the font size. */
 const MAX_GAP = 2;
 
-/** The text of a PDF: paragraphs by page, under headings recognized by their size. It may take any time and memory, so `PdfProcess` calls it. Throws `NotADocument`. */
-export async function pdfText(content: Uint8Array): Promise<PdfText> {
+/** The text of a PDF: paragraphs by page, under headings recognized by their size. It may take any time and memory, so `ReaderProcess` calls it. Throws `NotADocument`. */
+export async function pdfText(content: Uint8Array): Promise<DocumentText> {
   const pdf = await open(content);
   try {
     if (pdf.numPages > MAX_PAGES) throw new NotADocument(`it has more than ${MAX_PAGES} pages`);
     const { items } = await extractTextItems(pdf);
-    if (lengthOf(items) > MAX_TEXT_LENGTH) throw new NotADocument(`it has more than ${MAX_TEXT_LENGTH} characters of text`);
+    boundText(items.flat().map(({ str }) => str));
     const chunks = await chunksOf(withoutFurniture(items.map(linesOf)));
     if (chunks.length === 0) throw new NotADocument('it is a PDF without text, as a scan is: text recognition (OCR) adds it');
     return { title: await titleOf(pdf), chunks };
@@ -40,9 +35,6 @@ export async function pdfText(content: Uint8Array): Promise<PdfText> {
     await pdf.loadingTask.destroy();
   }
 }
-
-const lengthOf = (pages: readonly (readonly StructuredTextItem[])[]): number =>
-  pages.reduce((sum, items) => items.reduce((length, { str }) => length + str.length, sum), 0);
 
 type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>;
 
@@ -138,12 +130,6 @@ class PdfReader {
       });
     }
   }
-}
-
-/** Heads contain no digits. With two columns a first row may also be a name and its value, so then every row below must contain digits. */
-function beginsWithHeads([first, ...others]: readonly Row[]): boolean {
-  const isHeads = first?.cells.every((cell) => cell !== '' && !/\p{N}/u.test(cell)) ?? false;
-  return isHeads && (first?.cells.length !== 2 || others.every(({ cells }) => cells.some((cell) => /\p{N}/u.test(cell))));
 }
 
 /** Whether a paragraph, for example at the top of a column or page, continues a sentence that the last paragraph leaves unfinished. */

@@ -5,30 +5,28 @@ import { csvChunks } from './csv-chunks';
 import { decode } from './decode';
 import { htmlText } from './html-chunks';
 import { markdownChunks } from './markdown-sections';
-import { gatherPassages, type Chunk, type Document, type Passage } from './passages';
-import { pdfProcess } from './pdf-process';
+import { packedFormatOf } from './packed-file';
+import { gatherPassages, type Chunk, type Document, type DocumentText, type Passage } from './passages';
+import { readerProcess } from './reader-process';
 import { rstChunks } from './rst-chunks';
 import { textChunks } from './text-sections';
 
-/** The passages of one document, in order. Throws `NotADocument`, and of a PDF what `PdfProcess` throws. */
+/** The passages of one document, in order. Throws `NotADocument`, and of a packed file what `ReaderProcess` throws. */
 export async function readDocument(path: string, content: Buffer): Promise<{ document: Document; passages: Passage[] }> {
   const { title, chunks, format } = await read(extname(path).toLowerCase(), content);
   const document: Document = { path, format, title: title ?? path.slice(path.lastIndexOf('/') + 1) };
   return { document, passages: gatherPassages(document, chunks) };
 }
 
-interface ReadText {
-  title: string | undefined;
-  chunks: Chunk[];
-  format: Document['format'];
-}
+type ReadText = DocumentText & Pick<Document, 'format'>;
 
 async function read(extension: string, content: Buffer): Promise<ReadText> {
+  const packed = packedFormatOf(extension);
+  if (packed) {
+    const { title, chunks } = await readerProcess.read({ format: packed, content });
+    return { title: title ?? firstHeading(chunks), chunks: underQuestions(chunks), format: 'plain' };
+  }
   switch (extension) {
-    case '.pdf': {
-      const { title, chunks } = await pdfProcess.read(content);
-      return { title, chunks: underQuestions(chunks), format: 'plain' };
-    }
     case '.md':
     case '.markdown': {
       const chunks = markdownChunks(decode(content, false));

@@ -3,6 +3,7 @@ import type { Citation } from '@lib/domain/citation';
 import { FURTHER_PASSAGES, MAY_HELP, NOT_ANSWERED } from '@lib/domain/quoting-report';
 
 import { answer, type DocumentAnswer, type Quotation } from './answer';
+import { corpusUrl } from './corpus-url';
 import { withoutEscapes } from './markdown-line';
 import type { Retrieved, RetrievedFacet } from './retrieve';
 import { MAX_SEARCHED } from './searched-part';
@@ -135,7 +136,7 @@ class Report {
     const endIndex = this.markdown.length;
     this.add('\n');
     const title = titleOf(passage);
-    const url = corpusUrl(passage.document.path, unit);
+    const url = corpusUrl(passage, unit);
     const snippet = shortened((code ? [...plain(unit.introduction), text] : plain(lines)).join(' '), MAX_SNIPPET_LENGTH);
     this.citations.push({ index, url, title, snippet, startIndex, endIndex, publishedAt: null, domain: null });
   }
@@ -155,16 +156,6 @@ const quotedWords = (words: readonly string[]): string => words.map((word) => `â
 function titleOf({ headings, document }: Quotation['passage']): string {
   const own = headings.filter((heading) => heading !== '').slice(-2);
   return own.length > 0 ? own.join(' â€º ') : document.title;
-}
-
-/** Names a place in the corpus by path and lines, or by page (RFC 8118), without revealing paths of this machine. */
-function corpusUrl(path: string, { startLine, endLine, introducedFrom = startLine, page }: Unit): string {
-  const encoded = path.split('/').map((part) => encodeURIComponent(part).replaceAll('%40', '@').replace(/[()']/g, encodeCharacter));
-  return `corpus:/${encoded.join('/')}#${page === undefined ? `L${introducedFrom}-L${endLine}` : `page=${page}`}`;
-}
-
-function encodeCharacter(character: string): string {
-  return `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
 }
 
 function shortened(text: string, longest: number): string {

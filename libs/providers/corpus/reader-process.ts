@@ -4,11 +4,11 @@ import { totalmem } from 'node:os';
 
 import { batch } from '@lib/batching/batch';
 
-import { NotADocument } from './passages';
-import type { PdfText } from './pdf-chunks';
-import type { PdfAnswer } from './pdf-program';
+import type { PackedFile } from './packed-file';
+import { NotADocument, type DocumentText } from './passages';
+import type { ReaderAnswer } from './reader-program';
 
-export interface PdfLimits {
+export interface ReaderLimits {
   /** A file that takes longer is not read; one of 2000 dense pages takes 10 seconds. */
   timeMs: number;
   /** The most that the process may take. */
@@ -18,25 +18,25 @@ export interface PdfLimits {
 const MB = 1024 * 1024;
 /** Half of what this process and its children may take, as in a container, so that the rest stays for this one. */
 const HALF_OF_MEMORY_MB = Math.floor(Math.min(process.constrainedMemory() || Infinity, totalmem()) / 2 / MB);
-const LIMITS: PdfLimits = { timeMs: 60_000, memoryMb: Math.min(1024, HALF_OF_MEMORY_MB) };
+const LIMITS: ReaderLimits = { timeMs: 60_000, memoryMb: Math.min(1024, HALF_OF_MEMORY_MB) };
 /** The part of its memory that is for the heap. */
 const HEAP_SHARE = 0.75;
 const IDLE_MS = 5_000;
-const PROGRAM = require.resolve('./pdf-program');
+const PROGRAM = require.resolve('./reader-program');
 /** How a process is ended by its watch for memory, and by V8 when the heap is full. */
 const OUT_OF_MEMORY: readonly unknown[] = ['SIGKILL', 'SIGABRT'];
 
-/** The process that reads PDFs could not be started, which is no fault of the file. */
-export class NoPdfProcess extends Error {
-  override readonly name = 'NoPdfProcess';
+/** The process that reads packed files could not be started, which is no fault of the file. */
+export class NoReaderProcess extends Error {
+  override readonly name = 'NoReaderProcess';
 }
 
 /**
  * Reading took too long or too much memory, or the process failed or was ended: a larger or less busy machine may be able to read the file. The message
  * says why and never quotes its content.
  */
-export class PdfReaderEnded extends Error {
-  override readonly name = 'PdfReaderEnded';
+export class ReaderEnded extends Error {
+  override readonly name = 'ReaderEnded';
 }
 
 /** How the process ended: its exit code or a signal. */
@@ -47,31 +47,31 @@ interface Ended {
 }
 
 /**
- * Reads PDFs one after the other in a process of its own, which is started on demand and ended when idle. A few hundred bytes can inflate to
+ * Reads packed files one after the other in a process of its own, which is started on demand and ended when idle. A few hundred bytes can inflate to
  * gigabytes: in this process they would block the event loop for minutes, and from a thread they can still end it, because V8 ends the whole process
  * when a thread allocates too much at once.
  */
-export class PdfProcess {
-  /** Throws `NotADocument`, `PdfReaderEnded` or `NoPdfProcess`. */
-  readonly read: (content: Buffer) => Promise<PdfText>;
+export class ReaderProcess {
+  /** Throws `NotADocument`, `ReaderEnded` or `NoReaderProcess`. */
+  readonly read: (file: PackedFile) => Promise<DocumentText>;
   private child: ChildProcess | undefined;
   private idle: NodeJS.Timeout | undefined;
 
-  constructor(private readonly limits: PdfLimits = LIMITS) {
-    this.read = batch(([content]) => this.inProcess(content as Buffer).then((text) => [text]), { maxItems: 1 });
+  constructor(private readonly limits: ReaderLimits = LIMITS) {
+    this.read = batch(([file]) => this.inProcess(file as PackedFile).then((text) => [text]), { maxItems: 1 });
   }
 
-  private async inProcess(content: Buffer): Promise<PdfText> {
+  private async inProcess(file: PackedFile): Promise<DocumentText> {
     const isFresh = this.child === undefined;
-    const answer = await this.answerTo(content);
+    const answer = await this.answerTo(file);
     // What earlier files left in memory is no fault of this one, nor is it that somebody ended the process while it was idle.
-    const last = 'ended' in answer && !answer.isLate && !isFresh ? await this.answerTo(content) : answer;
+    const last = 'ended' in answer && !answer.isLate && !isFresh ? await this.answerTo(file) : answer;
     if ('text' in last) return last.text;
     if ('refused' in last) throw new NotADocument(last.refused);
-    throw new PdfReaderEnded(this.whyEnded(last));
+    throw new ReaderEnded(this.whyEnded(last));
   }
 
-  private async answerTo(content: Buffer): Promise<PdfAnswer | Ended> {
+  private async answerTo(file: PackedFile): Promise<ReaderAnswer | Ended> {
     const done = new AbortController();
     let late: NodeJS.Timeout | undefined;
     let isLate = false;
@@ -82,14 +82,14 @@ export class PdfProcess {
         this.child = undefined;
         child.kill('SIGKILL');
       }, this.limits.timeMs);
-      const answer = once(child, 'message', done).then(([message]) => message as PdfAnswer);
+      const answer = once(child, 'message', done).then(([message]) => message as ReaderAnswer);
       const end = once(child, 'exit', done).then(([code, signal]): Ended => ({ ended: signal ?? code, isLate }));
       const first = Promise.race([answer, end]);
       // That it cannot be sent shows in the end of the process; one that could not be started has no channel, and its error comes.
-      if (child.channel) child.send(content, () => undefined);
+      if (child.channel) child.send(file, () => undefined);
       return await first;
     } catch (error) {
-      throw new NoPdfProcess('the process that reads PDFs cannot be started', { cause: error });
+      throw new NoReaderProcess('the process that reads packed files cannot be started', { cause: error });
     } finally {
       clearTimeout(late);
       done.abort();
@@ -117,7 +117,7 @@ export class PdfProcess {
       execArgv: [`--max-old-space-size=${Math.floor(memoryMb * HEAP_SHARE)}`],
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-      // Whatever a PDF may do to its reader, there are no keys to find.
+      // Whatever a file may do to its reader, there are no keys to find.
       env: {},
     });
     const forget = () => {
@@ -144,4 +144,4 @@ export class PdfProcess {
 }
 
 /** One for all folders of this process. */
-export const pdfProcess = new PdfProcess();
+export const readerProcess = new ReaderProcess();
