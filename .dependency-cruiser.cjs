@@ -19,6 +19,8 @@ const ROOMS = [
   'same-point',
   'judgement',
 ];
+/** Rooms of libs/providers/corpus in the order in which a document becomes an answer. */
+const CORPUS_ROOMS = ['formats', 'units', 'folder', 'index', 'question', 'finding', 'answer'];
 /** Rooms of src that serve routes. */
 const ROUTES = 'threads|jobs|claims|account|webhooks|audit';
 const npm = (names) => `(^|/)node_modules/(${names})(/|$)`;
@@ -80,6 +82,13 @@ module.exports = {
       severity: 'error',
       from: { path: `^libs/synthesis/${room}/` },
       to: { path: `^libs/synthesis/(${[...ROOMS.slice(place + 1), 'report', 'summary'].join('|')})/` },
+    })),
+    ...CORPUS_ROOMS.slice(0, -1).map((room, place) => ({
+      name: 'documents-read-downwards',
+      comment: 'a room of libs/providers/corpus never imports one that comes after it',
+      severity: 'error',
+      from: { path: `^libs/providers/corpus/${room}/` },
+      to: { path: `^libs/providers/corpus/(${CORPUS_ROOMS.slice(place + 1).join('|')})/` },
     })),
     {
       name: 'libs-below-src',

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 
 import MiniSearch from 'minisearch';
 
-import { listDocuments, type DocumentFolder } from '@lib/providers/corpus/folder';
-import { NotADocument, type Passage } from '@lib/providers/corpus/passages';
-import { readDocument } from '@lib/providers/corpus/read-document';
+import { listDocuments, type DocumentFolder } from '@lib/providers/corpus/folder/folder';
+import { NotADocument, type Passage } from '@lib/providers/corpus/formats/passages';
+import { readDocument } from '@lib/providers/corpus/formats/read-document';
 
 const SHOWN = 5;
 

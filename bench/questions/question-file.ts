@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { copyFile, mkdir, readdir, readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 
-import { documentFolder } from '@lib/providers/corpus/folder';
+import { documentFolder } from '@lib/providers/corpus/folder/folder';
 
 /** A question as somebody asks it, and what answers it. */
 export interface AskedQuestion {

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { documentFolder } from '@lib/providers/corpus/folder';
+import { documentFolder } from '@lib/providers/corpus/folder/folder';
 import { endAfterFailure } from '../end-after-failure';
 import { answering, documentOf } from './answering';
 import { plainSearch } from './plain-search';

@@ -1,11 +1,11 @@
 import MiniSearch from 'minisearch';
 
-import { CorpusIndex } from '@lib/providers/corpus/corpus-index';
-import { IndexBuilder } from '@lib/providers/corpus/index-builder';
-import { understand } from '@lib/providers/corpus/question';
-import { STRATEGIES } from '@lib/providers/corpus/strategies';
-import { searchedTexts } from '@lib/providers/corpus/terms';
-import type { CorpusStrategy } from '@lib/providers/corpus/options';
+import { CorpusIndex } from '@lib/providers/corpus/index/corpus-index';
+import { IndexBuilder } from '@lib/providers/corpus/index/index-builder';
+import { understand } from '@lib/providers/corpus/question/question';
+import { STRATEGIES } from '@lib/providers/corpus/finding/strategies';
+import { searchedTexts } from '@lib/providers/corpus/index/terms';
+import type { CorpusStrategy } from '@lib/providers/corpus/finding/corpus-strategy';
 import type { WordVectors } from '@lib/language/word-vectors';
 
 import type { BareDocument } from './question-set';

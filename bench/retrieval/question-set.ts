@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { listDocuments, type DocumentFolder } from '@lib/providers/corpus/folder';
-import { NotADocument, type Document, type Passage } from '@lib/providers/corpus/passages';
-import { readDocument } from '@lib/providers/corpus/read-document';
+import { listDocuments, type DocumentFolder } from '@lib/providers/corpus/folder/folder';
+import { NotADocument, type Document, type Passage } from '@lib/providers/corpus/formats/passages';
+import { readDocument } from '@lib/providers/corpus/formats/read-document';
 import { isStopWord, words } from '@lib/language/tokens';
 
 /** A document without the headings of its sections: what is searched. */

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
-import { documentFolder } from '@lib/providers/corpus/folder';
+import { documentFolder } from '@lib/providers/corpus/folder/folder';
 import { openWordVectors } from '@lib/language/word-vectors';
 
 import { endAfterFailure } from '../end-after-failure';

@@ -25,6 +25,9 @@ const ROOMS = [
   'judgement',
 ];
 
+/** Of libs/providers/corpus, in their order. */
+const CORPUS_ROOMS = ['formats', 'units', 'folder', 'index', 'question', 'finding', 'answer'];
+
 /** Rule -> files that break it and no other rule, with what they hold. */
 const PLANTED: Record<string, Record<string, string>> = {
   'domain-is-pure': {
@@ -61,6 +64,12 @@ const PLANTED: Record<string, Record<string, string>> = {
       ROOMS.slice(1).map((room, at) => [`libs/synthesis/${String(ROOMS[at])}/next.ts`, `export { room } from '../${room}/room';`]),
     ),
   },
+  'documents-read-downwards': Object.fromEntries(
+    CORPUS_ROOMS.slice(1).map((room, at) => [
+      `libs/providers/corpus/${String(CORPUS_ROOMS[at])}/next.ts`,
+      `export { room } from '../${room}/room';`,
+    ]),
+  ),
   'libs-below-src': {
     'libs/settings/edge.ts': `export { edge } from '../../src/api/edge';`,
     'emulators/edge.ts': `export { edge } from '../src/api/edge';`,
@@ -123,6 +132,12 @@ const ALLOWED: Record<string, string> = {
   'libs/synthesis/report/report.ts': `import { words } from '@lib/language/words'; import type { Money } from '@lib/domain/money'; export const report: Money[] = words;`,
   ...Object.fromEntries(
     ROOMS.map((room) => [`libs/synthesis/${room}/room.ts`, `import { words } from '@lib/language/words'; export const room = words;`]),
+  ),
+  ...Object.fromEntries(
+    CORPUS_ROOMS.map((room) => [
+      `libs/providers/corpus/${room}/room.ts`,
+      `import { words } from '@lib/language/words'; export const room = words;`,
+    ]),
   ),
   'libs/providers/registry.ts': `import { words } from '@lib/language/words'; export type Registry = typeof words;`,
   'libs/validation/whole.ts': `import { IsInt } from 'class-validator'; export const whole = IsInt;`,
@@ -187,6 +202,11 @@ it.each(Object.keys(ALLOWED))('%s breaks no rule', (path) => {
 it('knows every room of libs/synthesis', () => {
   const rooms = readdirSync(join(ROOT, 'libs/synthesis'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
   expect(rooms.map(({ name }) => name).sort()).toEqual([...ROOMS, 'proposals', 'summary', 'report'].sort());
+});
+
+it('knows every room of libs/providers/corpus', () => {
+  const rooms = readdirSync(join(ROOT, 'libs/providers/corpus'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  expect(rooms.map(({ name }) => name).sort()).toEqual([...CORPUS_ROOMS].sort());
 });
 
 it('plants a violation of each rule', () => {

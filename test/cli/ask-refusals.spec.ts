@@ -25,7 +25,7 @@ describe('documents that are none', () => {
     mkdirSync(empty);
     writeFileSync(join(empty, 'picture.png'), '');
     expect(await refusedWith(empty)).toBe(
-      `Nothing can be answered: there is no document in ${empty}. Name a folder with documents (Markdown, text, reStructuredText, HTML, CSV, PDF, Word (.docx) or Excel (.xlsx)).\n`,
+      `Nothing can be answered: there is no document in ${empty}. Name a folder with documents, such as Markdown, HTML, PDF, Word or CSV files.\n`,
     );
   });
 

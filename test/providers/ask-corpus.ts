@@ -3,8 +3,8 @@ import { join } from 'node:path';
 
 import type { Citation } from '@lib/domain/citation';
 import { CorpusProvider } from '@lib/providers/corpus/adapter';
-import type { CorpusIndex } from '@lib/providers/corpus/corpus-index';
-import { KeptIndex } from '@lib/providers/corpus/keep-index';
+import type { CorpusIndex } from '@lib/providers/corpus/index/corpus-index';
+import { KeptIndex } from '@lib/providers/corpus/index/keep-index';
 import type { CorpusOptions } from '@lib/providers/corpus/options';
 import { research } from '@lib/providers/research';
 import type { ResearchReport, ResearchRequest } from '@lib/providers/research-provider';

@@ -4,9 +4,9 @@ import { resolve } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { promisify } from 'node:util';
 
-import type { PackedFile } from '@lib/providers/corpus/packed-file';
-import { NotADocument } from '@lib/providers/corpus/passages';
-import { ReaderProcess, ReaderEnded, type ReaderLimits } from '@lib/providers/corpus/reader-process';
+import type { PackedFile } from '@lib/providers/corpus/formats/packed-file';
+import { NotADocument } from '@lib/providers/corpus/formats/passages';
+import { ReaderProcess, ReaderEnded, type ReaderLimits } from '@lib/providers/corpus/formats/reader-process';
 
 import { ask, indexOf } from './ask-corpus';
 import { folderOf } from './corpus-folder';
@@ -121,7 +121,7 @@ describe('a small PDF that inflates to hundreds of megabytes', () => {
   });
 });
 
-const READER = resolve(__dirname, '../../dist/libs/providers/corpus/reader-process.js');
+const READER = resolve(__dirname, '../../dist/libs/providers/corpus/formats/reader-process.js');
 /** Opens files until none is left, and then reads. A rejection that nobody handles ends it. */
 const READS = `
   const { ReaderProcess } = require(process.argv[1]);

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 
 import fc from '../support/properties';
 
-import { listDocuments } from '@lib/providers/corpus/folder';
-import { KeptIndex } from '@lib/providers/corpus/keep-index';
+import { listDocuments } from '@lib/providers/corpus/folder/folder';
+import { KeptIndex } from '@lib/providers/corpus/index/keep-index';
 
 import { ask, linesOf } from './ask-corpus';
 import { folderOf, WREN_DOCUMENTS } from './corpus-folder';

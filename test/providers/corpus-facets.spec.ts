@@ -1,6 +1,6 @@
 import fc from '../support/properties';
 
-import { facetsOf } from '@lib/providers/corpus/facets';
+import { facetsOf } from '@lib/providers/corpus/question/facets';
 
 import { ask } from './ask-corpus';
 import { folderOf, WREN_DOCUMENTS } from './corpus-folder';

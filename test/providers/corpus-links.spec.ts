@@ -3,9 +3,9 @@ import { existsSync, mkdirSync, renameSync, rmSync, symlinkSync, truncateSync, w
 import { join } from 'node:path';
 
 import { openWordVectors } from '@lib/language/word-vectors';
-import { listDocuments } from '@lib/providers/corpus/folder';
-import { IndexUpdate } from '@lib/providers/corpus/index-update';
-import { KeptIndex } from '@lib/providers/corpus/keep-index';
+import { listDocuments } from '@lib/providers/corpus/folder/folder';
+import { IndexUpdate } from '@lib/providers/corpus/index/index-update';
+import { KeptIndex } from '@lib/providers/corpus/index/keep-index';
 
 import { ask, indexOf } from './ask-corpus';
 import { folderOf } from './corpus-folder';

@@ -1,5 +1,5 @@
 import type { ResearchContext } from '@lib/providers/research-provider';
-import type { CorpusStrategy } from '@lib/providers/corpus/options';
+import type { CorpusStrategy } from '@lib/providers/corpus/finding/corpus-strategy';
 
 import { ask } from './ask-corpus';
 import { folderOf } from './corpus-folder';

@@ -1,4 +1,4 @@
-import { readDocument } from '@lib/providers/corpus/read-document';
+import { readDocument } from '@lib/providers/corpus/formats/read-document';
 
 const DOCUMENT = `---
 title: left out

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { PROVIDERS, type ProviderId } from '@lib/domain/vocabulary';
-import { documentFolder } from '@lib/providers/corpus/folder';
+import { documentFolder } from '@lib/providers/corpus/folder/folder';
 import { ADAPTERS, createProviders } from '@lib/providers/registry';
 import { research } from '@lib/providers/research';
 import type { ResearchRequest } from '@lib/providers/research-provider';

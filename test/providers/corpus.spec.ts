@@ -1,6 +1,6 @@
 import type { ProviderError } from '@lib/providers/research-provider';
 import type { CorpusOptions } from '@lib/providers/corpus/options';
-import type { Retrieved } from '@lib/providers/corpus/retrieve';
+import type { Retrieved } from '@lib/providers/corpus/finding/retrieve';
 import { words } from '@lib/language/tokens';
 
 import { ask, corpus, linesOf, QUESTION } from './ask-corpus';

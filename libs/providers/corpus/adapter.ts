@@ -8,9 +8,9 @@ import {
   type ResearchRequest,
   type RunState,
 } from '../research-provider';
-import type { CorpusIndex } from './corpus-index';
-import { errorCode, type DocumentFolder } from './folder';
-import { KeptIndex, type IndexPlace } from './keep-index';
+import type { CorpusIndex } from './index/corpus-index';
+import { errorCode, type DocumentFolder } from './folder/folder';
+import { KeptIndex, type IndexPlace } from './index/keep-index';
 import type { CorpusOptions } from './options';
 import { formatResponse, parseResponse } from './parse';
 
@@ -52,7 +52,7 @@ export class CorpusProvider implements ResearchProvider {
     });
     if (searchable.index.documents === 0) throw without(searchable.index);
     // Imported only now, because the data that tells verbs from nouns takes a fifth of a second to load.
-    const { retrieve } = await import('./retrieve.ts');
+    const { retrieve } = await import('./finding/retrieve.ts');
     request.signal.throwIfAborted();
     return { state: 'finished', raw: formatResponse(retrieve(searchable, request, this.options)) };
   }

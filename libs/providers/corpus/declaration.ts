@@ -8,11 +8,11 @@ export const corpus: Adapter<CorpusOptions> = {
   citesDocuments: true,
   async create(options, { corpusDir, cacheFolder, log }) {
     const { CorpusProvider } = await import('./adapter.js');
-    const { documentFolder } = await import('./folder.js');
+    const { documentFolder } = await import('./folder/folder.js');
     return new CorpusProvider(documentFolder(corpusDir), { cacheFolder, log }, options);
   },
   async inspect({ corpusDir }) {
-    const { inspectFolder } = await import('./inspect-folder.js');
+    const { inspectFolder } = await import('./folder/inspect-folder.js');
     return inspectFolder(corpusDir);
   },
 };

@@ -2,12 +2,10 @@ import { IsIn } from 'class-validator';
 
 import { wholeNumber } from '@lib/validation/whole-number';
 
-const STRATEGIES = ['lexical', 'dense', 'structural', 'feedback', 'fused'] as const;
-/** How passages are found; `strategies.ts` has a function for each name. */
-export type CorpusStrategy = (typeof STRATEGIES)[number];
+import { CORPUS_STRATEGIES, type CorpusStrategy } from './finding/corpus-strategy';
 
 export class CorpusOptions {
-  @IsIn(STRATEGIES, { message: `must be one of ${STRATEGIES.join(', ')}` })
+  @IsIn(CORPUS_STRATEGIES, { message: `must be one of ${CORPUS_STRATEGIES.join(', ')}` })
   strategy!: CorpusStrategy;
 
   /** Passages in a fast answer; a methodical one takes twice as many. */

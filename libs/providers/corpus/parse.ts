@@ -1,7 +1,7 @@
 import { NO_CHARGE } from '@lib/domain/money';
 import type { RawResponse, ResearchReport } from '../research-provider';
-import { writeReport } from './report';
-import type { Retrieved } from './retrieve';
+import { writeReport } from './answer/report';
+import type { Retrieved } from './finding/retrieve';
 
 /** The raw response is the retrieved content as JSON. */
 export const formatResponse = (retrieved: Retrieved): RawResponse => JSON.stringify(retrieved);
