@@ -79,6 +79,13 @@ describe('the topics to pursue next', () => {
     ]);
   });
 
+  it('name no contraction', () => {
+    const { followOnTopics } = of("I'm here and they’ve decorators. What's the default timeout of the server?", ...timeout);
+    expect(followOnTopics.flatMap(({ kind, topic }) => (kind === 'gap' ? [topic.slice(0, topic.indexOf(','))] : []))).toEqual([
+      '“decorators”',
+    ]);
+  });
+
   const rivers = 'Aller Bode Ems Fulda Ilm Jagst Kinzig Lahn Naab Oder Peene Recknitz'.split(' ');
   const long = rivers.map((river, at) => `The ${river} rose by ${String(at + 2)} metres in spring [1].`).join(' ');
 

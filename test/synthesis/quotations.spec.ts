@@ -100,6 +100,12 @@ describe('what engines quote from documents', () => {
       '\\| staging \\| production [1] • Log level \\| debug \\| info [1]',
       ['|  | staging | production |', '| Log level | debug | info |'],
     ],
+    [
+      'with empty cells inside of a row',
+      'Data | Kept | In | By [1] • Redis | | | us [1]',
+      ['| Data | Kept | In | By |', '| Redis |  |  | us |'],
+    ],
+    ['with numbers', 'Fee | Price [1] • Boat | 19.00 [1]', ['| Boat | 19.00 |']],
     ['with empty cells at the end of a row', 'Data | Kept | In [1] • Redis | no [1]', ['| Data | Kept | In |', '| Redis | no |  |']],
     [
       'behind a sentence',

@@ -12,6 +12,8 @@ export const REQUESTS = new Set(
   tried try tries worked working key moment moments
   summarize summary tell thing things use used using want way ways work works write`.split(/\s+/),
 );
+/** “I'm”, “what’s”, “they'll”. */
+const CONTRACTED = /^(?:i|you|he|she|it|we|they|that|there|here|this|who|what|how|where|when|why)['’]/u;
 const MAX_GAPS = 5;
 const NO_WORD = /[^\p{L}\p{N}]+/u;
 
@@ -54,7 +56,7 @@ interface Uncovered {
 /** The uncovered words, without duplicates. */
 function uncoveredIn(query: string, claims: readonly Claim[]): Uncovered[] {
   const asked = readingOf(withoutAskedMeasures(query).replace(/\bhttps?:\/\/\S+/gi, ' ')).tokens.filter(
-    ({ word: { text, isStopWord } }) => !isStopWord && !REQUESTS.has(text) && !/^.$/u.test(text),
+    ({ word: { text, isStopWord } }) => !isStopWord && !REQUESTS.has(text) && !/^.$/u.test(text) && !CONTRACTED.test(text),
   );
   const uncovered = new Set(asked.map(({ word }) => word.stem));
   for (const { reading } of claims) {

@@ -27,7 +27,7 @@ export function inertText(text: string): string {
   return parts
     .join('')
     .replace(/^([#>+=:-])/, '\\$1')
-    .replace(/^(\d{1,9})([.)])/, '$1\\$2');
+    .replace(/^(\d{1,9})([.)])(?=\s|$)/, '$1\\$2');
 }
 
 /** A link to a source. If its address must not be linked, the title with the address as code. */

@@ -12,8 +12,8 @@ export interface QuotedTable {
 /** A title in brackets, and a lead-in that ends with a colon or is a sentence of four or more words: a head may be short and end with a full stop. */
 const BEFORE_HEADS = /^(?:\[[^\]]*\] )?(?:[^|•]*: |[^|•]*(?:[^\s|•]+ ){3}[^\s|•]*[.!?] )?/;
 const BETWEEN_ROWS = ' • ';
-/** Before an empty first cell, as a table has it in the corner above its row heads. */
-const EMPTY_FIRST_CELL = /^\| /;
+/** Between the bars of an empty cell, and before the bar behind an empty first one, as in the corner above the heads of rows. */
+const EMPTY_CELL = /(?<=^|(?:^| )\|)(?=(?:^| )\| )/g;
 /** Rows are quoted without the empty cells at their end. With fewer cells than this, it may as well be an item of a list. */
 const FEWEST_CELLS = 2;
 
@@ -26,7 +26,7 @@ export function quotedTable(words: string): QuotedTable | null {
   const [heads = [], ...rows] = words
     .slice(before.length)
     .split(BETWEEN_ROWS)
-    .map((row) => row.replace(EMPTY_FIRST_CELL, BETWEEN_CELLS).split(BETWEEN_CELLS));
+    .map((row) => row.replace(EMPTY_CELL, ' ').split(BETWEEN_CELLS));
   const areOfColumns = rows.every(({ length }) => length >= FEWEST_CELLS && length <= heads.length);
   if (heads.length < FEWEST_CELLS || rows.length === 0 || !areOfColumns) return null;
   return { before: before.trim(), heads, rows: rows.map((row) => [...row, ...heads.slice(row.length).map(() => '')]) };
