@@ -12,7 +12,7 @@ const programs = ['Makefile', 'package.json']
 const started = [
   ...new Set(programs),
   'src/reports/synthesis-tasks.ts',
-  'libs/providers/corpus/pdf-program.ts',
+  'libs/providers/corpus/formats/reader-program.ts',
   // The image starts it.
   'src/entry.ts',
   // Jest loads them by their paths.
