@@ -38,7 +38,7 @@ module.exports = {
     ...Object.fromEntries(bundled.map((name) => [`^${name}$`, join(BUNDLED, name, 'index.js')])),
     '^@lib/(.+)$': '<rootDir>/libs/$1',
     // Adapters are imported when they are needed, by the names that they have once they are built.
-    '^(\\./(?:adapter|folder|inspect-folder|language-model))\\.js$': '$1',
+    '^(\\./(?:adapter|folder/folder|folder/inspect-folder|language-model))\\.js$': '$1',
     // A thread or a process starts outside of jest, so it runs what was built.
     '^\\./(synthesis|exploration)-tasks$': '<rootDir>/dist/src/reports/$1-tasks.js',
     '^\\./reader-program$': '<rootDir>/dist/libs/providers/corpus/formats/reader-program.js',

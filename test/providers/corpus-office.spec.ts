@@ -30,6 +30,11 @@ describe('a Word document', () => {
     expect(titles).toEqual(['Harbour rules']);
   });
 
+  it('loses no further title', async () => {
+    const body = [paragraph('Harbour rules', 'Title'), paragraph('North crane', 'Title'), paragraph('It lifts 20 tonnes.')];
+    expect((await quoted('a.docx', docxOf(...body), 'How much does it lift at the north crane?')).titles).toEqual(['North crane']);
+  });
+
   it('has tables whose first row names their columns', async () => {
     const rows = table(['Crane', 'Age', 'Lift'], ['North crane', '12 years', '20 tonnes'], ['South pier', '3 years', '31 tonnes']);
     const { lines, urls } = await quoted('a.docx', docxOf(...HEADED, rows));
@@ -51,6 +56,14 @@ describe('a workbook', () => {
     const { lines, urls, titles } = await quoted('a.xlsx', xlsxOf({ Staff: [['Ines', 'harbour master']], 'Cranes & lifts': FEES }));
     expect(lines[0]).toBe('Crane | Lift in tonnes | Since • North crane | 20.5 | 2025-04-01 • South pier | 0.3');
     expect([urls[0], titles[0]]).toEqual(['corpus:/a.xlsx#sheet=Cranes%20%26%20lifts&row=3-5', 'Cranes & lifts']);
+  });
+
+  it('has long numbers, times and moments as they are', async () => {
+    const rows = [
+      ['Crane', 'Code', 'Begins', 'Checked'],
+      ['North crane', 4006381333931, { day: 0.375 }, { day: 45748.5 + 1e-8 }],
+    ];
+    expect((await quoted('a.xlsx', xlsxOf({ Cranes: rows }))).lines[0]).toMatch(/• North crane \| 4006381333931 \| /);
   });
 
   it('has no noise of binary fractions', async () => {

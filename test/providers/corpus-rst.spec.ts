@@ -36,6 +36,16 @@ describe('a document in reStructuredText', () => {
       'Crane | Lift • North crane | 20 tonnes in summer',
     ],
     [
+      'a list of lists with other marks, and a list in a cell',
+      `.. list-table::\n   :header-rows: 1\n\n   - * Crane\n     * Lift\n   - * North crane\n     * 20 tonnes\n       - in summer\n`,
+      'Crane | Lift • North crane | 20 tonnes - in summer',
+    ],
+    [
+      'a grid table, a cell of which spans two rows',
+      `+-------------+-----------+\n| Crane       | Lift      |\n+=============+===========+\n| North crane | 20 tonnes |\n| at the quay +-----------+\n|             | in summer |\n+-------------+-----------+\n`,
+      'Crane | Lift • North crane at the quay | 20 tonnes in summer',
+    ],
+    [
       'a table of values',
       `.. csv-table:: Lifts\n   :header: "Crane", "Lift"\n\n   "North crane", "20 tonnes, in summer"\n`,
       'Crane | Lift • North crane | 20 tonnes, in summer',
@@ -67,20 +77,67 @@ describe('a document in reStructuredText', () => {
   it.each([
     ['a definition', '``--lift``\n    Weight of the north crane, in tonnes.\n', '\\--lift • Weight of the north crane, in tonnes.'],
     ['an option', '.. option:: --lift\n\n   Weight of the north crane, in tonnes.\n', '\\--lift • Weight of the north crane, in tonnes.'],
+    [
+      'an option with its description beside it',
+      '-l, --lift N  Weight of the north crane,\n              in tonnes.\n',
+      '\\-l, --lift N • Weight of the north crane, in tonnes.',
+    ],
+    ['a setting', '.. confval:: lift\n\n   Weight of the north crane, in tonnes.\n', 'lift • Weight of the north crane, in tonnes.'],
     ['a field', ':lift: Weight of the north crane, in tonnes.\n', 'lift • Weight of the north crane, in tonnes.'],
   ])('describes a term: %s', async (_, described, line) => {
     expect((await quoted(HEADS + described, 'What is the weight of the north crane?')).lines).toContain(line);
   });
 
-  it('keeps items in order, and below the item that they belong to', async () => {
-    const list = 'To start the north crane:\n\n#. Take the key.\n\n   * The red key is for the north crane.\n\n#. Turn it.\n';
-    const { markdown } = await ask(folderOf({ 'cranes.rst': HEADS + list }), { query: 'In which order do I start the north crane?' });
-    expect(markdown).toContain('(1) Take the key.');
-    expect(markdown).toMatch(/\(1\) Take the key\.[^]*\(2\) Turn it\./);
+  it.each([
+    ['a setting', '.. confval:: quay_limit\n\n   Upper bound, 12 tonnes.\n'],
+    ['a definition', 'quay_limit\n    Upper bound, 12 tonnes.\n'],
+    ['a field', ':quay_limit: Upper bound, 12 tonnes.\n'],
+  ])('is found by the name of %s', async (_, described) => {
+    expect((await quoted(HEADS + described, 'What is quay_limit?')).lines.join('\n')).toContain('Upper bound, 12 tonnes.');
   });
 
   it.each([
-    ['a note', '.. note:: The north crane lifts 20 tonnes.\n', 'The north crane lifts 20 tonnes.'],
+    ['right below another one', 'North crane\n~~~~~~~~~~~\nThe north crane lifts 20 tonnes.\n', 'Lifts of cranes › North crane'],
+    [
+      'with a full stop and marks that are rare',
+      'Lifts etc.\n&&&&&&&&&&\n\nThe north crane lifts 20 tonnes.\n',
+      'Lifts of cranes › Lifts etc.',
+    ],
+    ['of two characters', 'No\n^^\n\nThe north crane lifts 20 tonnes.\n', 'Lifts of cranes › No'],
+  ])('has a title %s', async (_, section, title) => {
+    expect((await quoted(HEADS.trimEnd() + '\n' + section, LIFT)).titles[0]).toBe(title);
+  });
+
+  it.each([
+    ['behind the target of a link', '.. _north:\n\n   The north crane lifts 20 tonnes.\n'],
+    ['behind two full stops alone', '..\n\n   The north crane lifts 20 tonnes.\n'],
+    ['in a footnote that begins below its mark', '.. [1]\n   The north crane lifts 20 tonnes.\n'],
+    ['with what a name between bars stands for', '.. |crane| replace:: north crane\n\nThe |crane| lifts 20 tonnes.\n'],
+  ])('says what stands %s', async (_, content) => {
+    expect((await quoted(HEADS + content, LIFT)).lines.join('\n')).toContain('The north crane lifts 20 tonnes.');
+  });
+
+  it('begins a new list where the marks change, and takes no initial for a mark', async () => {
+    const list = 'North crane:\n\n(1) Take the key.\n\na. Turn it.\n\nA. Smith built the north crane.\n';
+    const { markdown } = await ask(folderOf({ 'cranes.rst': HEADS + list }), { query: 'In which order do I start the north crane?' });
+    expect(markdown).toMatch(/\(1\) Take the key\.[^]*\(1\) Turn it\./);
+    expect(markdown).toContain('A. Smith built the north crane.');
+  });
+
+  it('has its title behind the target of a link', async () => {
+    const { titles } = await quoted(`${HEADS}Gulls.\n\n.. _north:\nNorth crane\n-----------\n\nThe north crane lifts 20 tonnes.\n`, LIFT);
+    expect(titles[0]).toBe('Cranes › North crane');
+  });
+
+  it('keeps items in order, and below the item that they belong to', async () => {
+    const list = 'To start the north crane:\n\n#. Take the key.\n\n   * The red key is for the north crane.\n\n#. Turn it.\n';
+    const { markdown } = await ask(folderOf({ 'cranes.rst': HEADS + list }), { query: 'In which order do I start the north crane?' });
+    expect(markdown).toMatch(/\(1\) Take the key\.[^]*\(2\) Turn it\./);
+    expect(markdown).toMatch(/Take the key\.( \[\d+\])? • The red key is for the north crane\./);
+  });
+
+  it.each([
+    ['a note', '.. note:: The north crane\n   lifts 20 tonnes.\n', 'The north crane lifts 20 tonnes.'],
     [
       'what changed',
       '.. versionchanged:: 2.4 The north crane lifts 20 tonnes.\n',
@@ -98,7 +155,9 @@ describe('a document in reStructuredText', () => {
     ['a table of contents', '.. toctree::\n\n   The north crane lifts 20 tonnes.\n'],
     ['raw output of another format', '.. raw:: latex\n\n   The north crane lifts 20 tonnes.\n'],
   ])('does not say what readers do not see: %s', async (_, content) => {
-    expect((await quoted(`${HEADS}${content}\nGulls sit on it.\n`, LIFT)).lines.join('\n')).not.toContain('20 tonnes');
+    const { lines } = await quoted(`${HEADS}${content}\nGulls sit on the north crane.\n`, LIFT);
+    expect(lines.join('\n')).toContain('Gulls sit on the north crane.');
+    expect(lines.join('\n')).not.toContain('20 tonnes');
   });
 
   it('may be hostile: the other documents are read all the same', async () => {
@@ -111,6 +170,8 @@ describe('a document in reStructuredText', () => {
       'rules.rst': '=====  =====\n'.repeat(60_000),
       'grid.rst': `+--+\n${'| a |\n'.repeat(100_000)}`,
       'table.rst': `=====  =====\n${'a\n'.repeat(300_000)}`,
+      'wide.rst': `${'= '.repeat(12_000)}=\n${'a\n'.repeat(12_000)}${'= '.repeat(12_000)}=\n`,
+      'open.rst': '= =\nx\n\n'.repeat(100_000),
       'directives.rst': '.. note::\n   '.repeat(50_000),
     });
     expect((await ask(folder, { query: LIFT })).markdown).toContain('The north crane lifts 20 tonnes.');

@@ -25,6 +25,8 @@ describe('a question about a year', () => {
 
   it.each([
     ['of a year after all that the documents tell of', { ...FEES, 'fees-2024.md': '' }, 'in 2026'],
+    ['since a year that no document mentions', FEES, 'since 2019'],
+    ['for a number that looks like a year', FEES, 'for 2000 people'],
     ['if the documents tell of no year', { 'fees.md': '# Fees\n\nA mooring for a boat costs 45 euros a night.\n' }, 'in 2019'],
   ])('is answered %s', async (_, documents, when) => {
     const [answer] = (await ask(folderOf(documents), { query: asking(when) })).markdown.split('## Further passages');

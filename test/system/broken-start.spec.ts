@@ -53,7 +53,7 @@ const BROKEN: Broken[] = [
     'all',
     async () => {
       const documents = mkdtempSync(join(tmpdir(), 'no-documents-'));
-      writeFileSync(join(documents, 'figures.csv'), '1,2');
+      writeFileSync(join(documents, 'figures.png'), '1,2');
       return { CORPUS_DIR: documents };
     },
     /^The documents cannot be read: there is no document in .*no-documents-.*\. Set CORPUS_DIR to a folder that holds /,

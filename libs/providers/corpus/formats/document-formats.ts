@@ -1,7 +1,25 @@
 /** The ends of names of files that are read. */
 const READ = ['md', 'markdown', 'txt', 'rst', 'html', 'htm', 'csv', 'tsv', 'pdf', 'docx', 'xlsx'];
 /** Of files that people take for documents, and that nothing here reads. */
-const UNREAD = ['doc', 'xls', 'ppt', 'pptx', 'odt', 'ods', 'odp', 'rtf', 'epub', 'adoc', 'asciidoc', 'org', 'eml', 'msg'];
+const UNREAD = [
+  'doc',
+  'docm',
+  'xlsm',
+  'odg',
+  'xls',
+  'ppt',
+  'pptx',
+  'odt',
+  'ods',
+  'odp',
+  'rtf',
+  'epub',
+  'adoc',
+  'asciidoc',
+  'org',
+  'eml',
+  'msg',
+];
 const IS_UNREAD = new RegExp(`\\.(?:${UNREAD.join('|')})$`, 'i');
 
 /** What can be read, for messages. */

@@ -10,7 +10,7 @@ const OLE = [0xd0, 0xcf, 0x11, 0xe0];
 /** Begins each paragraph, heading and item on a line of its own, which numbers them as Word does. */
 const PARAGRAPH = /<(?=(?:p|h[1-6]|li|title)[ >])/g;
 const OPTIONS = {
-  transformDocument: withHeads,
+  transformDocument: (document: Part): Part => withOneTitle(withHeads(document)),
   styleMap: ["p[style-name='Title'] => title:fresh"],
   ignoreEmptyParagraphs: false,
   convertImage: images.imgElement(() => Promise.resolve({ src: '' })),
@@ -43,6 +43,20 @@ interface Part {
   children?: Part[];
   value?: string;
   isHeader?: boolean;
+  styleName?: string | null;
+}
+
+/** Only the first paragraph that is styled as a title is the document's; others are headings. */
+function withOneTitle(document: Part): Part {
+  const first = document.children?.find(({ styleName }) => styleName === 'Title');
+  return {
+    ...document,
+    ...(document.children && {
+      children: document.children.map((part) =>
+        part.styleName === 'Title' && part !== first ? { ...part, styleName: 'Heading 1' } : part,
+      ),
+    }),
+  };
 }
 
 /** Few tables mark their heads, so a first row that looks like heads is marked here. */

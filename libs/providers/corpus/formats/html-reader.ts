@@ -64,7 +64,10 @@ export class HtmlReader implements DocumentText {
   }
 
   close(name: string): void {
-    if (name === 'title') this.inTitle = false;
+    if (name === 'title' && this.inTitle) {
+      this.inTitle = false;
+      this.title = this.title?.trimEnd();
+    }
     if (isInvisible(name, this.labels > 0)) this.invisible = Math.max(0, this.invisible - 1);
     if (isLabel(name)) this.labels = Math.max(0, this.labels - 1);
     const depth = HEADING.exec(name)?.[1];
@@ -85,7 +88,7 @@ export class HtmlReader implements DocumentText {
   }
 
   text(text: string, start: number, end: number): void {
-    if (this.inTitle) this.title = `${this.title ?? ''}${text}`.replace(/\s+/g, ' ').trim().slice(0, MAX_TITLE_LENGTH) || undefined;
+    if (this.inTitle) this.title = `${this.title ?? ''}${text}`.replace(/\s+/g, ' ').trimStart().slice(0, MAX_TITLE_LENGTH) || undefined;
     if (this.invisible > 0 || (text.trim() === '' && this.words === '')) return;
     if (this.words === '') this.start = start + text.length - text.trimStart().length;
     if (text.trim() !== '') this.end = end - (text.length - text.trimEnd().length);

@@ -1,3 +1,4 @@
+import { columnHeads } from './column-heads';
 import { csvChunks } from './csv-chunks';
 import { OpenLists } from './open-lists';
 import { piecesOf, shortChunk, type Chunk } from './passages';
@@ -5,19 +6,33 @@ import { rowText } from './row-text';
 import { argumentText, directiveKind } from './rst-directives';
 import { withoutRstMarkup } from './rst-inline';
 import { rowsOfTable, tableLength, type RstLine, type RstRow } from './rst-tables';
-import { underlinedSections } from './text-sections';
+import { underlinedSections, type Underlining } from './text-sections';
 
-/** A line that underlines a heading, or stands above and below it. */
-const RULE = /^([=\-~^*_#+"'.:`])\1{2,}\s*$/;
-const TRANSITION = /^([=\-~^*_#+"'.:`])\1{3,}\s*$/;
+/** Any mark of ASCII may underline a heading, if the rule is as long as the title; a pair of colons or of full stops is other markup. */
+const UNDERLINING: Underlining = {
+  rule: /^(?!(?:::|\.\.)\s*$)([!-/:-@[-`{-~])\1+\s*$/,
+  shortest: 1,
+  isTitle: (line, isBetweenRules) =>
+    line.length <= MAX_TITLE_LENGTH && (isBetweenRules || !line.startsWith(' ')) && !MARKUP.test(line) && !TRANSITION.test(line),
+  mayFollow: (before) => before.trim() === '' || before.startsWith('.. ') || before.startsWith(' '),
+};
+const MAX_TITLE_LENGTH = 200;
+const TRANSITION = /^([!-/:-@[-`{-~])\1{3,}\s*$/;
 const DIRECTIVE = /^\.\. (?:\|[^|]{1,200}\| )?([A-Za-z][\w+.:-]{0,80}?):: ?(.*)$/;
 const SUBSTITUTION = /^\.\. \|/;
-const FOOTNOTE = /^\.\. \[[^\]]+\] +(.*)$/;
+const FOOTNOTE = /^\.\. \[[^\]]+\](?: +(.*))?$/;
+/** What ends at the next blank line: the target of a link, or two full stops alone. */
+const ENDS_AT_BLANK = /^\.\.(?: _.*)?$/;
+/** A link without a name. */
+const ANONYMOUS_TARGET = /^__ /;
 const MARKUP = /^\.\.(?: |$)/;
 const OPTION = /^:([A-Za-z][\w -]*):(?: +(.*))?$/;
 const FIELD = /^:([^:`]{1,200}):(?:\s+(.*))?$/;
 const BULLET = /^([-*+•‣⁃])(?:\s+|$)/;
-const NUMBERED = /^(?:\(?(\d{1,3}|#|[A-Za-z])[.)])\s+/;
+/** Not “A. Smith”, which is mostly a name. */
+const NUMBERED = /^(?:\(?(\d{1,3}|#|[a-z])[.)]|\(?([A-Z])\))\s+/;
+/** An option of a program with its description beside it. */
+const DESCRIBED_OPTION = /^((?:--?|\/)[A-Za-z]\S*(?: \S+)*?) {2,}(\S.*)$/;
 const DOCTEST = /^>>> /;
 const LINE_BLOCK = /^\| (?=\S)/;
 /** Deeper ones are read as text, so that a hostile document does not exhaust the stack. */
@@ -25,7 +40,7 @@ const MAX_DEPTH = 40;
 
 /** The text of a reStructuredText document (docutils), under its underlined headings: one chunk per paragraph, item, row of a table or piece of code. */
 export function rstChunks(text: string): Chunk[] {
-  return underlinedSections(text, RULE).flatMap(({ lines, firstLine, headings }) => {
+  return underlinedSections(substituted(text), UNDERLINING).flatMap(({ lines, firstLine, headings }) => {
     const reader = new SectionReader(headings.map(withoutRstMarkup));
     reader.read(
       lines.map((line, at) => ({ text: line.replaceAll('\t', '        ').trimEnd(), number: firstLine + at })),
@@ -59,8 +74,8 @@ class SectionReader {
     if (text.startsWith(' ')) return this.indented(lines, at, depth);
     if (MARKUP.test(text)) return this.markup(lines, at, depth);
     if (BULLET.test(text) || NUMBERED.test(text)) return this.list(lines, at, depth);
-    if (TRANSITION.test(text)) return 1;
-    const field = FIELD.exec(text);
+    if (TRANSITION.test(text) || ANONYMOUS_TARGET.test(text)) return 1;
+    const field = FIELD.exec(text) ?? DESCRIBED_OPTION.exec(text);
     if (field) return this.described(lines, at, depth, [field[1] ?? '', field[2] ?? '']);
     const isTerm = (lines[at + 1]?.text ?? '').startsWith(' ') && !text.endsWith('::');
     return isTerm ? this.described(lines, at, depth, [withoutRstMarkup(text), '']) : this.paragraph(lines, at, depth);
@@ -75,13 +90,14 @@ class SectionReader {
   /** Directives, comments, footnotes and targets of links. */
   private markup(lines: readonly RstLine[], at: number, depth: number): number {
     const first = lines[at];
-    const length = 1 + lengthOfBody(lines, at + 1);
+    const isShort = ENDS_AT_BLANK.test(first?.text ?? '') && (lines[at + 1]?.text ?? '') === '';
+    const length = isShort ? 1 : 1 + lengthOfBody(lines, at + 1);
     const body = dedented(lines.slice(at + 1, at + length));
-    const footnote = FOOTNOTE.exec(first?.text ?? '')?.[1];
-    if (first && footnote !== undefined) this.read([{ ...first, text: footnote }, ...body], depth + 1);
+    const footnote = FOOTNOTE.exec(first?.text ?? '');
+    if (first && footnote) this.read([{ ...first, text: footnote[1] ?? '' }, ...body], depth + 1);
     const [, name, argument = ''] = DIRECTIVE.exec(first?.text ?? '') ?? [];
     if (first && name !== undefined && !SUBSTITUTION.test(first.text))
-      this.directive(name, { ...first, text: argument.trim() }, body, depth);
+      this.directive(name.toLowerCase(), { ...first, text: argument.trim() }, body, depth);
     return length;
   }
 
@@ -101,8 +117,8 @@ class SectionReader {
       case 'csv-table':
         return this.csvTable(content, options.find(({ name }) => name === 'header')?.value);
       case 'text':
-        this.text(said, argument.number, argument.number);
-        return this.read(content, depth + 1);
+        // Without a blank line between them, the argument and the content are one paragraph.
+        return this.read([{ ...argument, text: said }, ...content], depth + 1);
       case 'term':
         if (said === '') this.read(content, depth + 1);
         else this.underTerm(said, argument, content, depth);
@@ -117,7 +133,8 @@ class SectionReader {
     this.lists.open(isNumbered ? 'ol' : 'ul', this.last, '', String(Number.isNaN(first) ? 1 : first));
     this.last = '';
     let at = from;
-    for (let marked = mark.exec(lines[at]?.text ?? ''); marked; marked = mark.exec(lines[at]?.text ?? '')) {
+    const style = styleOf(lines[from]?.text ?? '');
+    for (let marked = mark.exec(lines[at]?.text ?? ''); marked && styleOf(marked[0]) === style; marked = mark.exec(lines[at]?.text ?? '')) {
       const { text = '', number = 0 } = lines[at] ?? {};
       const length = lengthOfBody(lines, at + 1);
       this.lists.beginItem();
@@ -141,7 +158,9 @@ class SectionReader {
   }
 
   private underTerm(term: string, { number }: RstLine, content: readonly RstLine[], depth: number): void {
-    if (content.every(({ text }) => text === '')) return this.text(term, number, number);
+    // By itself it can be found, and stands there even if nothing but code is below it.
+    this.text(term, number, number);
+    if (content.every(({ text }) => text === '')) return;
     this.lists.open('dd', '', term);
     this.read(content, depth + 1);
     this.lists.close();
@@ -181,12 +200,16 @@ class SectionReader {
     const [first, last] = [own[0], own.at(-1)];
     if (!first || !last) return;
     const text = shortChunk(own.map((line) => line.text).join('\n'));
-    this.push({ text, startLine: first.number, endLine: last.number, part: 'code', language: language.split(/\s/, 1)[0] ?? '' });
+    const endLine = Math.min(last.number, first.number + text.split('\n').length - 1);
+    this.push({ text, startLine: first.number, endLine, part: 'code', language: language.split(/\s/, 1)[0] ?? '' });
   }
 
   private table(rows: readonly RstRow[], length: number): number {
     const heads = rows.filter(({ isHeads }) => isHeads);
-    const header = rowText((heads[0]?.cells ?? []).map((_, column) => headOf(heads, column)));
+    const header = columnHeads(
+      (heads[0]?.cells ?? []).map((_, column) => headOf(heads, column)),
+      rows.length,
+    );
     for (const { cells, isHeads, startLine, endLine } of rows) {
       const text = shortChunk(rowText(cells.map(withoutRstMarkup)));
       if (text === '') continue;
@@ -224,6 +247,9 @@ class SectionReader {
 const headOf = (heads: readonly RstRow[], column: number): string =>
   [...new Set(heads.map(({ cells }) => withoutRstMarkup(cells[column] ?? '')))].filter((head) => head !== '').join(' ');
 
+/** How an item is marked, whatever its number: a list ends where its marks change. */
+const styleOf = (item: string): string => (/^\S+/.exec(item)?.[0] ?? '').replace(/\d+|#/, '1').replace(/[A-Za-z]/, 'a');
+
 /** How many lines from here on are indented or empty, without the empty ones at the end. */
 function lengthOfBody(lines: readonly RstLine[], from: number): number {
   let end = from;
@@ -257,18 +283,28 @@ function optionsOf(body: readonly RstLine[]): Option[] {
   return options;
 }
 
-/** The rows of a table that is written as a list of lists. */
+/** The rows of a table that is written as a list of lists: the mark of a row stands at the margin, that of a cell two columns further in. */
 function listRows(content: readonly RstLine[], heads: number): RstRow[] {
   const rows: RstRow[] = [];
+  const mark = content.find(({ text }) => text !== '')?.text.charAt(0) ?? '';
   for (const { text, number } of content) {
-    const [, isRow, isCell, rest = ''] = /^(\*\s+)?(?:\s*([-*+])(?:\s+|$))?(.*)$/.exec(text) ?? [];
-    const said = rest.trim();
-    if (isRow !== undefined) rows.push({ cells: [], isHeads: rows.length < heads, startLine: number, endLine: number });
+    if (text === '') continue;
+    if (text.startsWith(`${mark} `)) rows.push({ cells: [], isHeads: rows.length < heads, startLine: number, endLine: number });
     const row = rows.at(-1);
-    if (!row || text === '') continue;
-    if (isCell !== undefined) row.cells.push(said);
-    else row.cells.push(`${row.cells.pop() ?? ''} ${said}`.trim());
+    if (!row) continue;
+    const [, isCell, said = ''] = /^([-*+](?:\s+|$))?(.*)$/.exec(text.slice(2)) ?? [];
+    if (isCell !== undefined) row.cells.push(said.trim());
+    else row.cells.push(`${row.cells.pop() ?? ''} ${said.trim()}`.trim());
     row.endLine = number;
   }
   return rows;
+}
+
+const REPLACEMENT = /^\.\. \|([^|\n]{1,200})\| replace:: *(\S.*)$/gm;
+
+/** With what the document says instead of each name between bars. */
+function substituted(text: string): string {
+  const said = new Map(Array.from(text.matchAll(REPLACEMENT), ([, name = '', instead = '']) => [name, instead]));
+  if (said.size === 0) return text;
+  return text.replace(/(?<!^\.\. )\|([^|\s](?:[^|\n]{0,198}[^|\s])?)\|/gm, (whole, name: string) => said.get(name) ?? whole);
 }

@@ -5,7 +5,7 @@ const CODE = new Set(['code', 'code-block', 'sourcecode', 'prompt', 'parsed-lite
 /** They show no text of their own, or another document's. */
 const LEFT_OUT = new Set(
   `contents toctree sectnum image include literalinclude raw math index highlight default-role role meta module currentmodule py:module py:currentmodule
-automodule autoclass autofunction automethod autoattribute autodata autoexception autosummary graphviz plantuml mermaid bibliography testsetup testcleanup`.split(
+program rst-class default-domain tabularcolumns grid automodule autoclass autofunction automethod autoattribute autodata autoexception autosummary graphviz plantuml mermaid bibliography testsetup testcleanup`.split(
     /\s/,
   ),
 );

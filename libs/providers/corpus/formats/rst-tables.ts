@@ -16,6 +16,9 @@ export interface RstLine {
 const SIMPLE_RULE = /^=+(?: +=+)+\s*$/;
 const GRID_LINE = /^[+|]/;
 const GRID_RULE = /^\+(?:[-=]+\+)+\s*$/;
+const BELOW_HEADS = /^\+(?:=+\+)+\s*$/;
+/** As in a page; a wider one is no table. */
+const MAX_COLUMNS = 100;
 
 /** How many lines a table that begins here has; 0 if none does. */
 export function tableLength(lines: readonly RstLine[], at: number): number {
@@ -23,12 +26,15 @@ export function tableLength(lines: readonly RstLine[], at: number): number {
   if (GRID_RULE.test(first)) {
     let end = at;
     while (GRID_LINE.test(lines[end]?.text ?? '')) end += 1;
-    return end - at;
+    return first.split('+').length > MAX_COLUMNS ? 0 : end - at;
   }
-  if (!SIMPLE_RULE.test(first)) return 0;
+  if (!SIMPLE_RULE.test(first) || first.split(/ +/).length > MAX_COLUMNS) return 0;
+  // It ends with the rule before a blank line, or with the second one after its first.
+  let rules = 0;
   for (let end = at + 1; end < lines.length; end += 1) {
-    const isEnd = SIMPLE_RULE.test(lines[end]?.text ?? '') && (lines[end + 1]?.text ?? '').trim() === '';
-    if (isEnd) return end + 1 - at;
+    if (!SIMPLE_RULE.test(lines[end]?.text ?? '')) continue;
+    rules += 1;
+    if (rules === 2 || (lines[end + 1]?.text ?? '').trim() === '') return end + 1 - at;
   }
   return 0;
 }
@@ -59,16 +65,17 @@ function gridRows(table: readonly RstLine[]): RstRow[] {
   const rows: GrowingRow[] = [];
   let open: GrowingRow | undefined;
   for (const { text, number } of table) {
-    if (text.startsWith('+')) {
-      if (open && text.includes('=')) for (const row of [...rows, open]) row.isHeads = true;
+    if (GRID_RULE.test(text)) {
+      if (open && BELOW_HEADS.test(text)) for (const row of [...rows, open]) row.isHeads = true;
       if (open) rows.push(open);
       open = undefined;
       continue;
     }
+    // Beside a cell that spans several rows, a rule takes part of the line.
     const cells = text
-      .replace(/^\||\|\s*$/g, '')
-      .split('|')
-      .map((cell) => cell.trim());
+      .replace(/^[|+]|[|+]\s*$/g, '')
+      .split(/\||\+(?=-)|(?<=-)\+/, MAX_COLUMNS)
+      .map((cell) => (/^-+$/.test(cell) ? '' : cell.trim()));
     if (open) addTo(open, cells, number);
     else open = { lines: [cells], isHeads: false, startLine: number, endLine: number };
   }

@@ -8,8 +8,6 @@ const MAX_TITLE_LENGTH = 100;
 const COLUMNS = /\S(?: {2,}|\t)\S| \| /;
 /** A short text between two rules, as entries of a list may be, is no heading either. */
 const ENDS_LIKE_TEXT = /[.,;]$/;
-/** A rule is at least this share as long as its heading. */
-const SHORTEST_RULE = 0.5;
 
 interface Heading {
   title: string;
@@ -29,18 +27,34 @@ export interface UnderlinedSection {
   headings: readonly string[];
 }
 
-/** The sections of a text without markup, below its underlined headings, cut at blank lines. */
-export function textChunks(text: string): Chunk[] {
-  return underlinedSections(text, RULE).flatMap(({ lines, firstLine, headings }) => splitAtBlankLines(lines, firstLine, headings));
+/** Which lines are headings, by a rule of one mark below them. */
+export interface Underlining {
+  /** Matches a line that underlines, with its mark as the first group. */
+  rule: RegExp;
+  /** A rule is at least this share as long as its heading. */
+  shortest: number;
+  isTitle: (line: string, isBetweenRules: boolean) => boolean;
+  /** Whether a heading without a rule above it may follow a line. */
+  mayFollow: (before: string) => boolean;
 }
 
-/**
- * The sections below underlined headings.
- * @param rule matches a line that underlines, with its mark as the first group
- */
-export function underlinedSections(text: string, rule: RegExp): UnderlinedSection[] {
+const PLAIN: Underlining = {
+  rule: RULE,
+  shortest: 0.5,
+  isTitle: (line) => isPlainTitle(line.trim()),
+  // The last lines of a paragraph with a rule below them are no heading.
+  mayFollow: (before) => before.trim() === '',
+};
+
+/** The sections of a text without markup, below its underlined headings, cut at blank lines. */
+export function textChunks(text: string): Chunk[] {
+  return underlinedSections(text, PLAIN).flatMap(({ lines, firstLine, headings }) => splitAtBlankLines(lines, firstLine, headings));
+}
+
+/** The sections below underlined headings. */
+export function underlinedSections(text: string, underlining: Underlining): UnderlinedSection[] {
   const lines = text.split(/\r\n|\r|\n/);
-  const headings = headingsIn(lines, rule);
+  const headings = headingsIn(lines, underlining);
   /** The styles by rank: the one that comes first ranks highest. */
   const styles = [...new Set(headings.map(({ style }) => style))];
   const above: { title: string; rank: number }[] = [];
@@ -55,20 +69,20 @@ export function underlinedSections(text: string, rule: RegExp): UnderlinedSectio
   return sections;
 }
 
-function headingsIn(lines: readonly string[], rule: RegExp): Heading[] {
+function headingsIn(lines: readonly string[], { rule, shortest, isTitle, mayFollow }: Underlining): Heading[] {
   const headings: Heading[] = [];
   for (const [at, line] of lines.entries()) {
     const mark = rule.exec(line)?.[1];
     const title = lines[at - 1]?.trim() ?? '';
-    if (mark === undefined || !isTitle(title) || line.trim().length < SHORTEST_RULE * title.length) continue;
+    if (mark === undefined || title === '' || line.trim().length < shortest * title.length) continue;
     const before = lines[at - 2] ?? '';
-    const isBetween = rule.exec(before)?.[1] === mark && headings.at(-1)?.last !== at - 2;
-    // The last lines of a paragraph with a rule below them are no heading.
-    if (!isBetween && before.trim() !== '') continue;
+    const isBehind = headings.at(-1)?.last === at - 2;
+    const isBetween = rule.exec(before)?.[1] === mark && !isBehind;
+    if (!isTitle(lines[at - 1] ?? '', isBetween) || !(isBetween || isBehind || mayFollow(before))) continue;
     headings.push({ title, style: isBetween ? mark + mark : mark, first: at - (isBetween ? 2 : 1), last: at });
   }
   return headings;
 }
 
-const isTitle = (line: string): boolean =>
-  line !== '' && line.length <= MAX_TITLE_LENGTH && ![RULE, COLUMNS, ENDS_LIKE_TEXT].some((pattern) => pattern.test(line));
+const isPlainTitle = (line: string): boolean =>
+  line.length <= MAX_TITLE_LENGTH && ![RULE, COLUMNS, ENDS_LIKE_TEXT].some((pattern) => pattern.test(line));

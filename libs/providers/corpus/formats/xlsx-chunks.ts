@@ -5,8 +5,10 @@ import { boundText } from './packed-file';
 import { NotADocument, type DocumentText } from './passages';
 import { valueChunks } from './value-chunks';
 
-/** More digits than this are noise of binary fractions: 0.1 + 0.2. */
-const DIGITS = 12;
+/** The precision of Excel; more digits of a fraction are noise: 0.1 + 0.2. */
+const DIGITS = 15;
+/** A time of day without a date has this one in Excel. */
+const NO_DAY = '1899-12-30T';
 const MIDNIGHT = 'T00:00:00.000Z';
 
 /**
@@ -29,14 +31,15 @@ export async function xlsxText(content: Uint8Array): Promise<DocumentText> {
 }
 
 function cellText(value: unknown): string {
-  if (value instanceof Date)
-    return Number.isNaN(value.getTime())
-      ? ''
-      : value
-          .toISOString()
-          .replace(MIDNIGHT, '')
-          .replace(/:00\.000Z$/, '');
-  if (typeof value === 'number') return String(Number(value.toPrecision(DIGITS)));
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? '' : dateText(value);
+  if (typeof value === 'number') return String(Number.isSafeInteger(value) ? value : Number(value.toPrecision(DIGITS)));
   if (typeof value === 'string') return collapseWhiteSpace(value);
   return typeof value === 'boolean' ? String(value) : '';
+}
+
+/** To the second: a part of a day is a fraction, which is seldom exact. */
+function dateText(value: Date): string {
+  const written = new Date(Math.round(value.getTime() / 1000) * 1000).toISOString();
+  const moment = written.replace(MIDNIGHT, '').replace(/(?::00)?\.000Z$/, '');
+  return moment.startsWith(NO_DAY) ? moment.slice(NO_DAY.length) : moment;
 }

@@ -49,8 +49,9 @@ export class IndexBuilder {
       return;
     }
     const { document, passages } = file;
-    for (const passage of passages) this.addPassage(passage);
+    // First, since it may fail, and then nothing of the file may stay.
     const text = compressed(passages);
+    for (const passage of passages) this.addPassage(passage);
     this.texts.push(text);
     const { title, format } = document;
     const read = { skipped: null, lack: null, title, format, passages: passages.length, textBytes: text.length };

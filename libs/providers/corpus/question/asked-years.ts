@@ -2,9 +2,12 @@ import type { CorpusIndex } from '../index/corpus-index';
 import type { Passage } from '../formats/passages';
 import type { Unit } from '../units/unit';
 
-/** A year as one is told: "in 2023", "the fees of 2024", "March 2025". A bare number of four digits may be an amount. */
+/**
+ * A year as one is told: "in 2023", "the fees for 2024?", "in March 2025". Not a bound ("since 2020", "after 2021"), which other years fit too, nor
+ * an amount ("for 2000 people").
+ */
 const TOLD =
-  /(?<![\p{L}])(?:in|during|for|of|by|from|since|until|till|to|and|through|before|after|year|january|february|march|april|may|june|july|august|september|october|november|december)\s+(?:the\s+year\s+)?((?:19|20)\d\d)(?![\p{N}\p{L}.,]\p{N}|\p{N}|\p{L})/giu;
+  /(?<!\p{L})(?:(?:in|during)\s+(?:the\s+year\s+)?|(?:in\s+)?(?:january|february|march|april|may|june|july|august|september|october|november|december)\s+|(?:for|of|year)\s+(?=\d{4}\s*(?:[?.,;:!)]|$|and\b|or\b|is\b|was\b|are\b|were\b)))((?:19|20)\d\d)(?![\p{N}\p{L}]|[.,]\p{N})/giu;
 const ANY = /(?<!\p{N})(?:19|20)\d\d(?!\p{N})/gu;
 
 const toldYears = (text: string): string[] => Array.from(text.matchAll(TOLD), ([, year = '']) => year);
