@@ -24,11 +24,14 @@ const PERMISSIVE = [
   'PSF-2.0',
   'Python-2.0',
   'Unlicense',
+  '(MIT AND Zlib)',
+  // A choice, and MIT is the one that we make.
+  '(MIT OR GPL-3.0-or-later)',
 ];
 /** Of what is only built and tested with, and never passed on. */
 const FOR_BUILDING = [...PERMISSIVE, '(MIT OR CC0-1.0)', 'Apache-2.0 AND MIT', 'CC-BY-4.0', 'CC0-1.0'];
-/** MIT by its readme; its manifest says nothing. */
-const WITHOUT_LICENCE = ['reserved'];
+/** Their manifests name none: `reserved` is MIT by its readme, `duck` has the text of BSD-2-Clause and says “BSD”. */
+const WITHOUT_LICENCE = ['reserved', 'duck'];
 
 /** What runs a program of its own when it is installed, and what that does. */
 const INSTALL_SCRIPTS: Readonly<Record<string, string>> = {
