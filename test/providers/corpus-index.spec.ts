@@ -1,3 +1,6 @@
+import { openWordVectors } from '@lib/language/word-vectors';
+import { IndexBuilder, type ReadFile } from '@lib/providers/corpus/index/index-builder';
+import { INDEX_VERSION } from '@lib/providers/corpus/index/index-file';
 import { randomUUID } from 'node:crypto';
 import {
   chmodSync,
@@ -106,7 +109,11 @@ describe('the kept index', () => {
       (file) => writeFileSync(file, withShorterHeader(readFileSync(file))),
     ],
     ['older', /it has version 0, not \d/, (file) => writeFileSync(file, readFileSync(file).fill(0, 8, 12))],
-    ['of the version before', 'it has version 9, not 10', (file) => writeFileSync(file, readFileSync(file).fill(9, 8, 9))],
+    [
+      'of the version before',
+      `it has version ${String(INDEX_VERSION - 1)}, not ${String(INDEX_VERSION)}`,
+      (file) => writeFileSync(file, readFileSync(file).fill(INDEX_VERSION - 1, 8, 9)),
+    ],
   ])('that is %s is built again, and the log says so', async (_, reason, damage) => {
     const [folder, cache] = [folderOf(WREN_DOCUMENTS), cacheFolder()];
     await indexOf(folder, cache);
@@ -176,3 +183,21 @@ function withShorterHeader(content: Buffer): Buffer {
   content.writeUInt32LE(content.readUInt32LE(12) - 1, 12);
   return content;
 }
+
+it('takes nothing of a document that cannot be kept, so that the others stay where they are', async () => {
+  const vectors = await openWordVectors(null);
+  const readOf = (path: string, extra: object = {}): ReadFile => {
+    const document = { path, title: path, format: 'plain' as const };
+    const chunk = { headings: [], text: `North crane of ${path}`, startLine: 1, endLine: 1, ...extra };
+    return { path, size: 1, modifiedAt: 1, digest: path, document, passages: [{ document, headings: [], chunks: [chunk] }] };
+  };
+  const [builder, others] = [new IndexBuilder(vectors), new IndexBuilder(vectors)];
+  const toJSON = (): never => {
+    throw new RangeError('Invalid string length');
+  };
+  builder.add(readOf('a.txt'));
+  expect(() => builder.add(readOf('too-long.txt', { toJSON }))).toThrow(RangeError);
+  builder.add(readOf('b.txt'));
+  for (const path of ['a.txt', 'b.txt']) others.add(readOf(path));
+  expect(builder.finish()).toEqual(others.finish());
+});

@@ -1,6 +1,6 @@
 import { ask, indexOf } from './ask-corpus';
 import { folderOf } from './corpus-folder';
-import { docxOf, paragraph, table, xlsxOf } from './office-file';
+import { docxOf, paragraph, run, table, xlsxOf, type Cell } from './office-file';
 
 const LIFT = 'How much does the north crane lift?';
 const HEADED = [paragraph('Harbour rules', 'Title'), paragraph('Cranes', 'Heading1')];
@@ -30,6 +30,44 @@ describe('a Word document', () => {
     expect(titles).toEqual(['Harbour rules']);
   });
 
+  it.each([
+    ['hidden text', `<w:p>${run('The north crane lifts 20 tonnes.')}${run(' Secret: 31 tonnes.', '<w:vanish/>')}</w:p>`],
+    [
+      'hidden text of several formats',
+      `<w:p>${run('The north crane lifts 20 tonnes.')}${run(' Secret.', '<w:b/><w:vanish w:val="1"/><w:sz w:val="20"/>')}</w:p>`,
+    ],
+    [
+      'text in a hidden style',
+      paragraph('The north crane lifts 20 tonnes.') + paragraph('Secret: the north crane lifts 31 tonnes.', 'Secret'),
+    ],
+    ['its contents', paragraph('The north crane lifts 20 tonnes 7', 'toc1') + paragraph('The north crane lifts 20 tonnes.')],
+  ])('is read as Word shows it: without %s', async (_, body) => {
+    expect((await quoted('a.docx', docxOf(...HEADED, body))).lines).toEqual(['The north crane lifts 20 tonnes.']);
+  });
+
+  it('shows what is not hidden after all, what fields give, and whether a box is checked', async () => {
+    const box = (checked: string): string =>
+      `<w:sdt><w:sdtPr><w14:checkbox><w14:checked w14:val="${checked}"/></w14:checkbox></w:sdtPr><w:sdtContent>${run('x')}</w:sdtContent></w:sdt>`;
+    const field = `<w:fldSimple w:instr=" DOCPROPERTY Lift &gt; 1 ">${run('20 tonnes', '<w:vanish w:val="0"/>')}</w:fldSimple>`;
+    const body = `<w:p>${box('1')}${run(' The north crane lifts ')}${field}${run('.')}</w:p><w:p>${box('0')}${run(' The north crane lifts more.')}</w:p>`;
+    const { lines } = await quoted('a.docx', docxOf(...HEADED, body));
+    expect(lines.join(' ')).toBe('☒ The north crane lifts 20 tonnes. ☐ The north crane lifts more.');
+  });
+
+  it('has bold lines as headings', async () => {
+    const bold = (text: string): string => `<w:p>${run(text, '<w:b/>')}</w:p>`;
+    const body = [bold('§ 3 Piers'), paragraph('Gulls sit there.'), bold('§ 4 North crane'), paragraph('It lifts 20 tonnes.')];
+    const { lines, titles } = await quoted('a.docx', docxOf(...HEADED, ...body), 'How much does it lift at the north crane?');
+    expect([lines[0], titles[0]]).toEqual(['It lifts 20 tonnes.', 'Cranes › § 4 North crane']);
+  });
+
+  it('has what leads to a table nowhere else', async () => {
+    const rows = table(['Crane', 'Lift'], ['North', '20 t']);
+    const body = [paragraph('The lift depends on the crane:'), rows, paragraph('The north crane lifts at noon.')];
+    const { lines } = await quoted('a.docx', docxOf(...HEADED, ...body), 'When does the north crane lift?');
+    expect(lines).toContain('The north crane lifts at noon.');
+  });
+
   it('loses no further title', async () => {
     const body = [paragraph('Harbour rules', 'Title'), paragraph('North crane', 'Title'), paragraph('It lifts 20 tonnes.')];
     expect((await quoted('a.docx', docxOf(...body), 'How much does it lift at the north crane?')).titles).toEqual(['North crane']);
@@ -44,7 +82,7 @@ describe('a Word document', () => {
 });
 
 describe('a workbook', () => {
-  const FEES = [
+  const FEES: Cell[][] = [
     ['All cranes'],
     [],
     ['Crane', 'Lift in tonnes', 'Since'],
@@ -61,9 +99,62 @@ describe('a workbook', () => {
   it('has long numbers, times and moments as they are', async () => {
     const rows = [
       ['Crane', 'Code', 'Begins', 'Checked'],
-      ['North crane', 4006381333931, { day: 0.375 }, { day: 45748.5 + 1e-8 }],
+      ['North crane', 4006381333931, { day: 0.375 }, { day: 45748.5 + 1e-7 }],
     ];
-    expect((await quoted('a.xlsx', xlsxOf({ Cranes: rows }))).lines[0]).toMatch(/• North crane \| 4006381333931 \| /);
+    expect((await quoted('a.xlsx', xlsxOf({ Cranes: rows }))).lines[0]).toBe(
+      'Crane | Code | Begins | Checked • North crane | 4006381333931 | 09:00 | 2025-04-01T12:00',
+    );
+  });
+
+  it('is read as Excel shows it: nothing of hidden sheets, rows and columns, and no chart', async () => {
+    const lift = [
+      ['Crane', 'Cost', 'Lift'],
+      ['North crane', 'secret', '20 tonnes'],
+      ['Secret crane', 'secret', '31 tonnes'],
+    ];
+    const other = (tonnes: string): string[][] => [
+      ['Crane', 'Cost', 'Lift'],
+      ['North crane', 'secret', `${tonnes} tonnes`],
+    ];
+    const sheets = { Shown: lift, Hidden: other('40'), 'Very hidden': other('50'), Chart: [] };
+    const states = { Hidden: 'hidden', 'Very hidden': 'veryHidden' } as const;
+    const { lines, titles } = await quoted('a.xlsx', xlsxOf(sheets, { sheets: states, charts: ['Chart'], rows: [3], columns: [2] }));
+    expect(lines).toEqual(['Crane | Lift • North crane | 20 tonnes']);
+    expect(titles).toEqual(['Shown']);
+  });
+
+  it('says which cells have an error, or a formula that was never calculated', async () => {
+    const rows: Cell[][] = [
+      ['Crane', 'Lift', 'Age'],
+      ['North crane', { formula: 'A1*2' }, { error: '#N/A' }],
+    ];
+    expect((await quoted('a.xlsx', xlsxOf({ Cranes: rows }))).lines[0]).toBe(
+      'Crane | Lift | Age • North crane | (formula without a saved value) | #N/A',
+    );
+  });
+
+  it('has heads that are dates', async () => {
+    const months = [45658, 45689, 45717].map((day) => ({ day }));
+    const rows: Cell[][] = [
+      ['Crane', ...months],
+      ['North crane lift', 19, 20, 21],
+      ['South pier lift', 29, 30, 31],
+    ];
+    const { lines } = await quoted('a.xlsx', xlsxOf({ Cranes: rows }));
+    expect(lines[0]).toContain('Crane | 2025-01-01 | 2025-02-01 | 2025-03-01 • North crane lift | 19 | 20 | 21');
+  });
+
+  it('has tables below each other, each with its own heads', async () => {
+    const rows: Cell[][] = [
+      ['Pier', 'Colour', 'Year'],
+      ['East', 'red', 1990],
+      ['West', 'blue', 1991],
+      [],
+      ['Cranes'],
+      ['Crane', 'Lift'],
+      ['North crane', '20 t'],
+    ];
+    expect((await quoted('a.xlsx', xlsxOf({ Harbour: rows }))).lines[0]).toBe('Crane | Lift • North crane | 20 t');
   });
 
   it('has no noise of binary fractions', async () => {
@@ -94,6 +185,13 @@ describe('a file of an office program', () => {
     expect(logged.filter(({ level }) => level === 'warn')).toEqual([
       { level: 'warn', path: name, reason, message: 'a document is skipped' },
     ]);
+  });
+
+  it('that cannot be read is named where nothing answers', async () => {
+    const folder = folderOf({ ...GOOD, 'pay/salaries.docx': OLD, 'copy.docx': GOOD['good.docx'] });
+    const missing = 'The documents do not include what could not be read: pay/salaries.docx.';
+    expect((await ask(folder, { query: 'What is the salary of Jane?' })).markdown).toContain(missing);
+    expect((await ask(folder, { query: LIFT })).markdown).not.toContain('could not be read');
   });
 
   it('that somebody has open is read once, and what the program writes beside it is not told', async () => {

@@ -7,7 +7,8 @@ function packed(files: Readonly<Record<string, string>>): Buffer {
   return Buffer.from(zipSync(Object.fromEntries(Object.entries(files).map(([path, content]) => [path, strToU8(content)]))));
 }
 
-const WORD = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"';
+const WORD =
+  'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main" xmlns:w14="http://schemas.microsoft.com/office/word/2010/wordml"';
 const PACKAGE = 'xmlns="http://schemas.openxmlformats.org/package/2006';
 const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 
@@ -15,14 +16,21 @@ const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationsh
 export const paragraph = (text: string, style?: string): string =>
   `<w:p>${style ? `<w:pPr><w:pStyle w:val="${style}"/></w:pPr>` : ''}<w:r><w:t xml:space="preserve">${escaped(text)}</w:t></w:r></w:p>`;
 
+/** A run of text with a format. */
+export const run = (text: string, format = ''): string =>
+  `<w:r>${format && `<w:rPr>${format}</w:rPr>`}<w:t xml:space="preserve">${escaped(text)}</w:t></w:r>`;
+
 /** A table of a Word document that does not mark its heads. */
 export const table = (...rows: readonly (readonly string[])[]): string =>
   `<w:tbl>${rows.map((cells) => `<w:tr>${cells.map((cell) => `<w:tc>${paragraph(cell)}</w:tc>`).join('')}</w:tr>`).join('')}</w:tbl>`;
 
 /** The least that Word needs to open a document. */
 export function docxOf(...body: readonly string[]): Buffer {
-  const styles = ['Title', 'Heading 1', 'Heading 2']
-    .map((name) => `<w:style w:type="paragraph" w:styleId="${name.replace(' ', '')}"><w:name w:val="${name}"/></w:style>`)
+  const styles = ['Title', 'Heading 1', 'Heading 2', 'toc 1', 'Secret']
+    .map((name) => {
+      const format = name === 'Secret' ? '<w:rPr><w:vanish/></w:rPr>' : '';
+      return `<w:style w:type="paragraph" w:styleId="${name.replace(' ', '')}"><w:name w:val="${name}"/>${format}</w:style>`;
+    })
     .join('');
   const main = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml';
   return packed({
@@ -34,37 +42,58 @@ export function docxOf(...body: readonly string[]): Buffer {
   });
 }
 
-/** The value of a cell: a text, a number, a date (of Excel's day number) or nothing. */
-export type Cell = string | number | { day: number } | null;
+/** The value of a cell: a text, a number, a date (of Excel's day number), an error, a formula that was never calculated, or nothing. */
+export type Cell = string | number | { day: number } | { error: string } | { formula: string } | null;
+
+/** What of a workbook Excel does not show, or is no table. Rows and columns from 1. */
+interface Hidden {
+  sheets?: Readonly<Record<string, 'hidden' | 'veryHidden'>>;
+  charts?: readonly string[];
+  rows?: readonly number[];
+  columns?: readonly number[];
+}
 
 /** The least that Excel needs to open a workbook, with its sheets by name. */
-export function xlsxOf(sheets: Readonly<Record<string, readonly (readonly Cell[])[]>>): Buffer {
+export function xlsxOf(sheets: Readonly<Record<string, readonly (readonly Cell[])[]>>, hidden: Hidden = {}): Buffer {
   const names = Object.keys(sheets);
+  const { charts = [], columns = [] } = hidden;
   const spreadsheet = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"';
-  const listed = names.map((name, at) => `<sheet name="${escaped(name)}" sheetId="${String(at + 1)}" r:id="r${String(at + 1)}"/>`).join('');
-  const related = names
-    .map((_, at) => `<Relationship Id="r${String(at + 1)}" Type="${OFFICE}/worksheet" Target="worksheets/sheet${String(at + 1)}.xml"/>`)
-    .join('');
-  const written = Object.values(sheets).map((rows, at): [string, string] => [
-    `xl/worksheets/sheet${String(at + 1)}.xml`,
-    `${XML}<worksheet ${spreadsheet}><sheetData>${rows.map(rowOf).join('')}</sheetData></worksheet>`,
+  const kindOf = (name: string): string => (charts.includes(name) ? 'chartsheet' : 'worksheet');
+  const pathOf = (name: string, at: number): string => `${kindOf(name)}s/sheet${String(at + 1)}.xml`;
+  const listed = names.map((name, at) => {
+    const state = hidden.sheets?.[name];
+    return `<sheet name="${escaped(name)}" sheetId="${String(at + 1)}"${state ? ` state="${state}"` : ''} r:id="r${String(at + 1)}"/>`;
+  });
+  const related = names.map(
+    (name, at) => `<Relationship Id="r${String(at + 1)}" Type="${OFFICE}/${kindOf(name)}" Target="${pathOf(name, at)}"/>`,
+  );
+  const cols = columns.map((column) => `<col min="${String(column)}" max="${String(column)}" width="9" hidden="1"/>`).join('');
+  const written = Object.entries(sheets).map(([name, rows], at): [string, string] => [
+    `xl/${pathOf(name, at)}`,
+    charts.includes(name)
+      ? `${XML}<chartsheet ${spreadsheet}/>`
+      : `${XML}<worksheet ${spreadsheet}>${cols && `<cols>${cols}</cols>`}<sheetData>${rows.map((row, line) => rowOf(row, line, hidden.rows)).join('')}</sheetData></worksheet>`,
   ]);
   return packed({
     '_rels/.rels': `${XML}<Relationships ${PACKAGE}/relationships"><Relationship Id="r1" Type="${OFFICE}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
-    'xl/workbook.xml': `${XML}<workbook ${spreadsheet} xmlns:r="${OFFICE}"><sheets>${listed}</sheets></workbook>`,
-    'xl/_rels/workbook.xml.rels': `${XML}<Relationships ${PACKAGE}/relationships">${related}<Relationship Id="styles" Type="${OFFICE}/styles" Target="styles.xml"/></Relationships>`,
-    'xl/styles.xml': `${XML}<styleSheet ${spreadsheet}><cellXfs count="2"><xf numFmtId="0"/><xf numFmtId="14" applyNumberFormat="1"/></cellXfs></styleSheet>`,
+    'xl/workbook.xml': `${XML}<workbook ${spreadsheet} xmlns:r="${OFFICE}"><sheets>${listed.join('')}</sheets></workbook>`,
+    'xl/_rels/workbook.xml.rels': `${XML}<Relationships ${PACKAGE}/relationships">${related.join('')}<Relationship Id="styles" Type="${OFFICE}/styles" Target="styles.xml"/></Relationships>`,
+    'xl/styles.xml': `${XML}<styleSheet ${spreadsheet}><cellXfs count="2"><xf numFmtId="0"/><xf numFmtId="22" applyNumberFormat="1"/></cellXfs></styleSheet>`,
     ...Object.fromEntries(written),
   });
 }
 
-function rowOf(cells: readonly Cell[], at: number): string {
+function rowOf(cells: readonly Cell[], at: number, hidden: readonly number[] = []): string {
   const row = String(at + 1);
-  const written = cells.map((cell, column) => {
-    const place = `${String.fromCharCode('A'.charCodeAt(0) + column)}${row}`;
-    if (cell === null) return '';
-    if (typeof cell === 'string') return `<c r="${place}" t="inlineStr"><is><t>${escaped(cell)}</t></is></c>`;
-    return typeof cell === 'number' ? `<c r="${place}"><v>${String(cell)}</v></c>` : `<c r="${place}" s="1"><v>${String(cell.day)}</v></c>`;
-  });
-  return `<row r="${row}">${written.join('')}</row>`;
+  const written = cells.map((cell, column) =>
+    cell === null ? '' : cellOf(cell, `${String.fromCharCode('A'.charCodeAt(0) + column)}${row}`),
+  );
+  return `<row r="${row}"${hidden.includes(at + 1) ? ' hidden="1"' : ''}>${written.join('')}</row>`;
+}
+
+function cellOf(cell: NonNullable<Cell>, place: string): string {
+  if (typeof cell === 'string') return `<c r="${place}" t="inlineStr"><is><t>${escaped(cell)}</t></is></c>`;
+  if (typeof cell === 'number') return `<c r="${place}"><v>${String(cell)}</v></c>`;
+  if ('day' in cell) return `<c r="${place}" s="1"><v>${String(cell.day)}</v></c>`;
+  return 'error' in cell ? `<c r="${place}" t="e"><v>${cell.error}</v></c>` : `<c r="${place}"><f>${cell.formula}</f><v></v></c>`;
 }

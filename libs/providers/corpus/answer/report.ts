@@ -12,6 +12,8 @@ import { quotedLines, type Unit } from '../units/unit';
 const MAX_QUESTION_LENGTH = 300;
 const MAX_PART_LENGTH = 120;
 const MAX_SNIPPET_LENGTH = 600;
+/** How many unread files an answer names. */
+const MAX_NAMED = 5;
 
 interface Answered extends DocumentAnswer {
   facet: RetrievedFacet;
@@ -21,7 +23,10 @@ interface Answered extends DocumentAnswer {
  * The report: quotations under the titles of their sections, best first, each with its citation mark. Of several questions each gets a part, and
  * unanswered ones are named.
  */
-export function writeReport({ documents, query, byHeadings, known, facets }: Retrieved): { markdown: string; citations: Citation[] } {
+export function writeReport({ documents, unread, query, byHeadings, known, facets }: Retrieved): {
+  markdown: string;
+  citations: Citation[];
+} {
   const quoted = new Set<string>();
   const isNew = (quotation: Quotation): boolean => quoted.size < quoted.add(keyOf(quotation)).size;
   const found = facets.map((facet): Answered => ({ facet, ...answer(facet, { known, documents }) }));
@@ -38,7 +43,7 @@ export function writeReport({ documents, query, byHeadings, known, facets }: Ret
       `\nThe question is long: only its beginning and end were searched for, at most ${String(MAX_SEARCHED)} characters in all.\n`,
     );
   const [only, ...others] = answers;
-  if (answers.every(({ best }) => best.length === 0)) report.unanswered(documents, answers);
+  if (answers.every(({ best }) => best.length === 0)) report.unanswered(documents, unread, answers);
   else if (only && others.length === 0) report.answered(only.best, 2);
   // A quotation of an earlier part may also answer this one; then the part is not reported as unanswered.
   else for (const [at, each] of answers.entries()) report.facet(each, found[at]?.best.length === 0);
@@ -106,10 +111,14 @@ class Report {
     for (const { index, url, title } of this.citations) this.add(`${index}. [${escapeMarkdown(title ?? url)}](${url})\n`);
   }
 
-  unanswered(documents: number, answers: readonly Answered[]): void {
+  unanswered(documents: number, unread: readonly string[], answers: readonly Answered[]): void {
     const lacks = [...new Set(answers.flatMap((answered) => answered.lacks))];
     this.add(`\n${NOT_ANSWERED}${this.whatIsMissing(lacks)}\n`);
     if (documents > 0) this.unknown(answers.map(({ facet }) => facet));
+    if (unread.length === 0) return;
+    const named = unread.slice(0, MAX_NAMED).map(escapeMarkdown).join(', ');
+    const more = unread.length > MAX_NAMED ? ` and ${String(unread.length - MAX_NAMED)} more` : '';
+    this.add(`\nThe documents do not include what could not be read: ${named}${more}.\n`);
   }
 
   /** If only headings were searched, the text says so: the words may well occur in the unread texts. */

@@ -28,6 +28,8 @@ interface FindingOptions {
 export interface Retrieved {
   /** How many documents were searched. */
   documents: number;
+  /** Paths of files in the folder that could not be read. */
+  unread: string[];
   query: string;
   /** Whether only headings and file names were searched, so that nothing is known about the texts. */
   byHeadings: boolean;
@@ -86,6 +88,7 @@ export function retrieve(corpus: SearchableCorpus, request: ResearchRequest, opt
   const limit = questions.length === 1 ? wanted : Math.max(Math.min(wanted, MIN_PASSAGES), Math.ceil(wanted / questions.length));
   return {
     documents: corpus.index.documents,
+    unread: corpus.index.unread,
     query: request.query,
     byHeadings: options.strategy === 'structural',
     known: request.context?.claims ?? [],

@@ -21,12 +21,12 @@ function rowsOf(content: string, extension: string): ValueRow[] {
   const body = named ? text.slice(named[0].length) : text;
   const delimiter = named?.[1] ?? (extension === '.csv' ? delimiterOf(body) : '\t');
   let line = named ? 2 : 1;
-  return recordsOf(body, delimiter).flatMap(({ record, raw }) => {
+  return recordsOf(body, delimiter).map(({ record, raw }) => {
     const startLine = line;
     line += raw.match(/\n/g)?.length ?? 0;
     const endLine = raw.endsWith('\n') ? line - 1 : line;
     const cells = record.map(collapseWhiteSpace);
-    return cells.some((cell) => cell !== '') ? [{ cells, startLine, endLine }] : [];
+    return { cells, startLine, endLine };
   });
 }
 

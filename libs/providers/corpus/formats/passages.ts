@@ -42,6 +42,10 @@ export class NotADocument extends Error {
   override readonly name = 'NotADocument';
 }
 
+/** Why a reader that failed has no document: a parser that fails on a hostile file does so in any process. */
+export const whyNoDocument = (error: unknown): string =>
+  error instanceof NotADocument ? error.message : `its format cannot be read (${error instanceof Error ? error.name : typeof error})`;
+
 /** The unit of search: consecutive chunks of one section, a few paragraphs long. */
 export interface Passage {
   document: Document;

@@ -21,11 +21,8 @@ export async function readDocument(path: string, content: Buffer): Promise<{ doc
 type ReadText = DocumentText & Pick<Document, 'format'>;
 
 async function read(extension: string, content: Buffer): Promise<ReadText> {
-  const packed = packedFormatOf(extension);
-  if (packed) {
-    const { title, chunks } = await readerProcess.read({ format: packed, content });
-    return { title: title ?? firstHeading(chunks), chunks: underQuestions(chunks), format: 'plain' };
-  }
+  const format = packedFormatOf(extension);
+  if (format) return plain(await readerProcess.read({ format, content }));
   switch (extension) {
     case '.md':
     case '.markdown': {
@@ -33,22 +30,22 @@ async function read(extension: string, content: Buffer): Promise<ReadText> {
       return { title: firstHeading(chunks), chunks, format: 'markdown' };
     }
     case '.html':
-    case '.htm': {
-      const { title, chunks } = htmlText(decode(content, true));
-      return { title: title ?? firstHeading(chunks), chunks: underQuestions(chunks), format: 'plain' };
-    }
+    case '.htm':
+      return plain(htmlText(decode(content, true)));
     case '.csv':
     case '.tsv':
-      return { title: undefined, chunks: csvChunks(decode(content, false), extension), format: 'plain' };
-    case '.rst': {
-      const chunks = rstChunks(decode(content, false));
-      return { title: firstHeading(chunks), chunks: underQuestions(chunks), format: 'plain' };
-    }
-    default: {
-      const chunks = textChunks(decode(content, false));
-      return { title: firstHeading(chunks), chunks: underQuestions(chunks), format: 'plain' };
-    }
+      return plain({ title: undefined, chunks: csvChunks(decode(content, false), extension) });
+    case '.rst':
+      return plain({ title: undefined, chunks: rstChunks(decode(content, false)) });
+    default:
+      return plain({ title: undefined, chunks: textChunks(decode(content, false)) });
   }
 }
+
+const plain = ({ title, chunks }: DocumentText): ReadText => ({
+  title: title ?? firstHeading(chunks),
+  chunks: underQuestions(chunks),
+  format: 'plain',
+});
 
 const firstHeading = (chunks: readonly Chunk[]): string | undefined => chunks.find(({ headings }) => headings[0])?.headings[0];

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 
 import type { PackedFile } from './packed-file';
-import { NotADocument, type DocumentText } from './passages';
+import { whyNoDocument, type DocumentText } from './passages';
 
 /** What the process that reads packed files says of one; `refused` is why it is no document. */
 export type ReaderAnswer = { text: DocumentText } | { refused: string };
@@ -33,8 +33,7 @@ async function answerTo(file: PackedFile): Promise<ReaderAnswer> {
   try {
     return { text: await textOf(file) };
   } catch (error) {
-    if (error instanceof NotADocument) return { refused: error.message };
-    throw error;
+    return { refused: whyNoDocument(error) };
   }
 }
 

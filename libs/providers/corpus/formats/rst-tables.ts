@@ -1,3 +1,5 @@
+import type { RstLine } from './rst-lines';
+
 /** A row of a table in reStructuredText. */
 export interface RstRow {
   cells: string[];
@@ -5,12 +7,6 @@ export interface RstRow {
   /** Numbers of its first and its last line in the document, from 1. */
   startLine: number;
   endLine: number;
-}
-
-/** A line with its number in the document, from 1. */
-export interface RstLine {
-  text: string;
-  number: number;
 }
 
 const SIMPLE_RULE = /^=+(?: +=+)+\s*$/;
@@ -97,4 +93,21 @@ function grown({ lines, ...row }: GrowingRow): RstRow {
   const parts = (column: number): string[] => lines.flatMap((cells) => cells[column] || []);
   const cells = (lines[0] ?? []).map((_, column) => parts(column).join(' '));
   return { cells, ...row };
+}
+
+/** The rows of a table that is written as a list of lists: the mark of a row stands at the margin, that of a cell two columns further in. */
+export function listRows(content: readonly RstLine[], heads: number): RstRow[] {
+  const rows: RstRow[] = [];
+  const mark = content.find(({ text }) => text !== '')?.text.charAt(0) ?? '';
+  for (const { text, number } of content) {
+    if (text === '') continue;
+    if (text.startsWith(`${mark} `)) rows.push({ cells: [], isHeads: rows.length < heads, startLine: number, endLine: number });
+    const row = rows.at(-1);
+    if (!row) continue;
+    const [, isCell, said = ''] = /^([-*+](?:\s+|$))?(.*)$/.exec(text.slice(2)) ?? [];
+    if (isCell !== undefined) row.cells.push(said.trim());
+    else row.cells.push(`${row.cells.pop() ?? ''} ${said.trim()}`.trim());
+    row.endLine = number;
+  }
+  return rows;
 }

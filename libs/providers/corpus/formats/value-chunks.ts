@@ -1,23 +1,45 @@
-import { columnHeads } from './column-heads';
 import { shortChunk, type Chunk } from './passages';
 import { rowText } from './row-text';
+import { columnHeads, fullHeads } from './table-heads';
 
-/** Heads name what is below them; a number in their place, other than a year, is a value. */
-const IS_VALUE = /^(?!(?:19|20)\d\d$)[-+(]?[£$€]?\s?\d[\d\s.,:/-]*[%)]?$/;
-
-/** How many rows tell how wide a table is. */
-const LOOKED_AT = 100;
-
-/** A row of a table of values that is not empty. */
+/** A row of a table of values, which may be empty. */
 export interface ValueRow {
   cells: string[];
   startLine: number;
   endLine: number;
 }
 
-/** A chunk for each row, with the heads of the columns if there are any. */
-export function valueChunks(rows: readonly ValueRow[], headings: readonly string[]): Chunk[] {
-  const heads = headsOf(rows);
+/** A chunk for each row, with the heads of its columns if its table has any. */
+export const valueChunks = (rows: readonly ValueRow[], headings: readonly string[]): Chunk[] =>
+  tablesIn(rows).flatMap((table) => chunksOf(table, headings));
+
+/**
+ * Several tables may stand below each other: behind two empty lines, or behind one if it begins with a title. Within a table an empty line only parts
+ * groups of rows.
+ */
+function tablesIn(rows: readonly ValueRow[]): ValueRow[][] {
+  const tables: ValueRow[][] = [];
+  let emptyAbove = 0;
+  // Titles belong to what comes below them.
+  let hasRows = false;
+  for (const row of rows) {
+    const filled = row.cells.filter((cell) => cell !== '').length;
+    if (filled === 0) {
+      emptyAbove += 1;
+      continue;
+    }
+    const begins: boolean = hasRows && (emptyAbove >= 2 || (emptyAbove === 1 && filled === 1));
+    const table = begins ? undefined : tables.at(-1);
+    if (table) table.push(row);
+    else tables.push([row]);
+    hasRows = filled > 1 || (hasRows && !begins);
+    emptyAbove = 0;
+  }
+  return tables;
+}
+
+function chunksOf(rows: readonly ValueRow[], headings: readonly string[]): Chunk[] {
+  const heads = fullHeads(rows);
   const headsAt = heads ? rows.indexOf(heads) : rows.length;
   const header = columnHeads(heads?.cells ?? [], rows.length);
   return rows.map((row, at): Chunk => {
@@ -28,14 +50,4 @@ export function valueChunks(rows: readonly ValueRow[], headings: readonly string
       ? { ...chunk, part: 'row', header, headerLine: heads.startLine }
       : { ...chunk, part: 'row' };
   });
-}
-
-/** The first row that is about as full as most, unless it holds values: titles and dates above a table are shorter. */
-function headsOf(rows: readonly ValueRow[]): ValueRow | undefined {
-  const first = rows.slice(0, LOOKED_AT);
-  const filled = first.map(({ cells }) => cells.filter((cell) => cell !== '').length);
-  const [[usual = 0] = []] = Array.from(Map.groupBy(filled, (count) => count)).sort(([, left], [, right]) => right.length - left.length);
-  const least = Math.max(2, usual > 3 ? usual - 1 : usual);
-  const heads = first.find((_, at) => (filled[at] ?? 0) >= least);
-  return heads?.cells.some((cell) => IS_VALUE.test(cell)) ? undefined : heads;
 }

@@ -4,7 +4,7 @@ import { cosine } from '@lib/language/word-vectors';
 import { foldersNamed, foldersOf, isWithin, type NamedFolders } from './folders';
 import { stretchesOf, type FileStretch } from './index-builder';
 import { best, Gains, type FieldWeights, type Hit } from './gains';
-import { FIELDS, type Field, type IndexContent, type IndexedFile } from './index-content';
+import { FIELDS, SAME_CONTENT, type Field, type IndexContent, type IndexedFile } from './index-content';
 import type { Passage } from '../formats/passages';
 import { PassageTexts } from './passage-texts';
 import { PostingLists } from './postings';
@@ -47,6 +47,11 @@ export class CorpusIndex {
       for (let field = 0; field < FIELDS.length; field += 1) token += lengths[passage * FIELDS.length + field] ?? 0;
     }
     this.gains = new Gains(lengths);
+  }
+
+  /** Paths of the files that could not be read: nothing is known of what they say. */
+  get unread(): string[] {
+    return this.content.files.filter(({ skipped }) => skipped !== null && skipped !== SAME_CONTENT).map(({ path }) => path);
   }
 
   /** How many passages there are. */

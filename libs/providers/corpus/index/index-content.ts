@@ -5,6 +5,9 @@ import type { Document } from '../formats/passages';
 export const FIELDS = ['body', 'headings', 'document'] as const;
 export type Field = (typeof FIELDS)[number];
 
+/** Why a second copy of a document is left out. */
+export const SAME_CONTENT = 'another document has the same content';
+
 /** A file at the time it was read. */
 export interface IndexedFile {
   path: string;

@@ -5,8 +5,8 @@ import { replaceFile } from '@lib/language/replace-file';
 
 import type { IndexContent, IndexedFile } from './index-content';
 
-/** Raise this whenever the content of an index would change: with the document readers, the terms or the vectors. */
-const VERSION = 10;
+/** Raise this whenever the content of an index would change: with the document readers, the terms or the vectors. Otherwise a kept index stays as it was read. */
+export const INDEX_VERSION = 11;
 const MAGIC = 'RTCORPUS';
 /** Magic number, version, length of the header, checksum of the rest. */
 const PREFIX_BYTES = 24;
@@ -35,7 +35,7 @@ export async function writeIndex(file: string, content: IndexContent): Promise<v
   const body = [header, ...parts.map(padded)];
   const prefix = Buffer.alloc(PREFIX_BYTES);
   prefix.write(MAGIC, 'latin1');
-  prefix.writeUInt32LE(VERSION, 8);
+  prefix.writeUInt32LE(INDEX_VERSION, 8);
   prefix.writeUInt32LE(header.length, 12);
   prefix.writeUInt32LE(
     body.reduce((sum, part) => crc32(part, sum), 0),
@@ -53,7 +53,7 @@ export async function readIndex(file: string): Promise<IndexContent | null> {
   if (!content) return null;
   if (content.length < PREFIX_BYTES || content.toString('latin1', 0, 8) !== MAGIC) throw new UnusableIndex('it is no index');
   const version = content.readUInt32LE(8);
-  if (version !== VERSION) throw new UnusableIndex(`it has version ${version}, not ${VERSION}`);
+  if (version !== INDEX_VERSION) throw new UnusableIndex(`it has version ${version}, not ${INDEX_VERSION}`);
   const body = content.subarray(PREFIX_BYTES);
   if (crc32(body) !== content.readUInt32LE(16)) throw new UnusableIndex('it is damaged');
   const headerBytes = content.readUInt32LE(12);

@@ -7,8 +7,8 @@ import type { AdapterLog } from '../../adapter';
 import { openDocumentFile, readDocumentFile } from '../folder/document-file';
 import { errorCode, largestOf, type DocumentFolder, type Lack, type ListedFile, type Listing, type SkippedFile } from '../folder/folder';
 import { IndexBuilder, stretchesOf, type FileStretch } from './index-builder';
-import type { IndexContent, IndexedFile } from './index-content';
-import { NotADocument } from '../formats/passages';
+import { SAME_CONTENT, type IndexContent, type IndexedFile } from './index-content';
+import { whyNoDocument } from '../formats/passages';
 import { NoReaderProcess, ReaderEnded } from '../formats/reader-process';
 import { readDocument } from '../formats/read-document';
 
@@ -18,7 +18,6 @@ const PROGRESS_MS = 5000;
 /** Limit for the compressed text of all documents: about a quarter of the plain text, and of the memory an index takes. */
 const MAX_TEXT_BYTES = 128 * 1024 * 1024;
 const UNREADABLE = 'it cannot be read';
-const SAME_CONTENT = 'another document has the same content';
 const TOO_MUCH = `all documents together are too large (more than ${MAX_TEXT_BYTES} bytes when compressed)`;
 
 /** One pass over the files of a folder: unchanged ones are copied from the old index, the others read. */
@@ -95,8 +94,7 @@ export class IndexUpdate {
       if (error instanceof NoReaderProcess) return this.skip(file, { reason: unreadable(error.cause), lack: 'worker' });
       if (error instanceof ReaderEnded) return this.skip(file, { reason: error.message, lack: 'worker' }, digest);
       // A parser that fails on a hostile file must not lose the other documents. It does so for every worker.
-      const reason = error instanceof NotADocument ? error.message : `its format cannot be read (${nameOf(error)})`;
-      this.skip(file, { reason, lack: 'document' }, digest);
+      this.skip(file, { reason: whyNoDocument(error), lack: 'document' }, digest);
     }
   }
 
@@ -143,5 +141,3 @@ export class IndexUpdate {
 }
 
 const unreadable = (error: unknown): string => `${UNREADABLE} (${errorCode(error)})`;
-
-const nameOf = (error: unknown): string => (error instanceof Error ? error.name : 'unknown error');

@@ -1,19 +1,21 @@
-import type { CorpusIndex } from '../index/corpus-index';
+import { readingOf } from '@lib/language/reading/read-text';
+
 import type { Passage } from '../formats/passages';
+import type { CorpusIndex } from '../index/corpus-index';
 import type { Unit } from '../units/unit';
 
-/**
- * A year as one is told: "in 2023", "the fees for 2024?", "in March 2025". Not a bound ("since 2020", "after 2021"), which other years fit too, nor
- * an amount ("for 2000 people").
- */
-const TOLD =
-  /(?<!\p{L})(?:(?:in|during)\s+(?:the\s+year\s+)?|(?:in\s+)?(?:january|february|march|april|may|june|july|august|september|october|november|december)\s+|(?:for|of|year)\s+(?=\d{4}\s*(?:[?.,;:!)]|$|and\b|or\b|is\b|was\b|are\b|were\b)))((?:19|20)\d\d)(?![\p{N}\p{L}]|[.,]\p{N})/giu;
+/** Before a bound, which other years fit too. */
+const BOUNDS = new Set('since after before until till from by to through than'.split(' '));
 const ANY = /(?<!\p{N})(?:19|20)\d\d(?!\p{N})/gu;
-
-const toldYears = (text: string): string[] => Array.from(text.matchAll(TOLD), ([, year = '']) => year);
-
 /** How many years after one asked about are looked for. */
 const LATER_YEARS = 20;
+
+/** The years of which a text tells: those of its dates, but neither bounds ("since 2020") nor spans of several years. */
+function toldYears(text: string): string[] {
+  const { dates, tokens } = readingOf(text);
+  const isBound = (from: number): boolean => BOUNDS.has(tokens[from - 1]?.word.text ?? '');
+  return dates.filter(({ years, from }) => years === 1 && !isBound(from)).map(({ year }) => String(year));
+}
 
 /** The years that a question asks about, as the documents know them. */
 export interface AskedYears {

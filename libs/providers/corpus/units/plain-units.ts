@@ -12,8 +12,12 @@ const STEP = /^\s*(\d+)/;
 /** The quotable parts of documents that are not Markdown: paragraphs, items and rows. */
 export function plainUnits(chunks: readonly Chunk[]): Unit[] {
   /** The end of the preceding text, and whether that introduces each of several items. */
-  let [leadIn, isInList] = ['', false];
+  let [leadIn, isInList, isInTable] = ['', false, false];
   return chunks.flatMap((chunk): Unit[] => {
+    const isOfTable = chunk.part === 'heads' || chunk.part === 'row';
+    // What leads to a table leads to nothing behind it.
+    if (isInTable && !isOfTable) leadIn = '';
+    isInTable = isOfTable;
     if (chunk.part === 'heads') return [];
     if (chunk.part === 'row') return rowOf(chunk, leadIn);
     if (chunk.part === 'code') {
