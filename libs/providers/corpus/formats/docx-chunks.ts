@@ -20,8 +20,7 @@ const NOTES = /<ol><li id="(?:foot|end)note-/;
  * and memory, so `ReaderProcess` calls it. Throws `NotADocument`.
  */
 export async function docxText(content: Uint8Array): Promise<DocumentText> {
-  if (OLE.every((byte, at) => content[at] === byte))
-    throw new NotADocument('it is encrypted, or of Word before 2007: save it as .docx');
+  if (OLE.every((byte, at) => content[at] === byte)) throw new NotADocument('it is encrypted, or of Word before 2007: save it as .docx');
   const html = await htmlOf(content);
   boundText([html]);
   const { title, chunks } = htmlText(html.replace(NOTE_MARK, '').replace(NOTES, '<h1>Notes</h1>$&').replace(PARAGRAPH, '\n<').trimStart());
