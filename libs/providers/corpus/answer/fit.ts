@@ -12,6 +12,19 @@ const DEFINITION = /\b(?:is|are|was|were|means|refers to|stands for)\b/i;
 const ORDERED = /^\(1\) |[─▶→▼↓]|-+>/;
 const DEFAULT = /\bdefaults?\b|\bby default\b|\bif (?:not|omitted|unset)\b/i;
 
+/** A number of at least six digits, in groups. */
+const PHONE = /(?<![\p{N}.,-])\+?\(?\d(?:[\s()/-]{0,2}\d){5,}(?![\p{N}.])/u;
+const MONEY =
+  /[\p{Sc}%]|\b(?:euros?|dollars?|pounds?|pence|cents?|francs?|eur|usd|gbp|chf|costs?|pric(?:e|es|ed)|charges?|paid|pays?|fees?|percent)\b/iu;
+const FREE = /\b(?:free|nothing|no (?:charge|fee|cost|fine)|included)\b/i;
+
+/** Whether a unit, with the heads of its table, has what a question for a telephone number or a sum cannot be answered without. */
+export function saysWhatIsNeeded({ above, introduction, text }: Unit, wanted: readonly Wanted[]): boolean {
+  const whole = [above, ...introduction, text].join('\n');
+  const saysMoney = (MONEY.test(whole) && saysAmount(text)) || FREE.test(text);
+  return (!wanted.includes('phone') || PHONE.test(whole)) && (!wanted.includes('money') || saysMoney);
+}
+
 /** Whether a text gives a day or year, as a question for a date requires. */
 export const saysDate = (text: string): boolean => DATE.test(text);
 
@@ -29,6 +42,8 @@ export function fitOf(unit: Unit, wanted: readonly Wanted[]): number {
 const SAYS: Readonly<Record<Wanted, number>> = {
   default: 1.35,
   amount: 1.2,
+  phone: 1.2,
+  money: 1.2,
   time: 1.25,
   date: 1.25,
   definition: 1.15,
@@ -42,7 +57,10 @@ function saysKind({ text, above, kind }: Unit, wanted: Wanted): boolean {
   switch (wanted) {
     case 'default':
       return DEFAULT.test(text) || (kind === 'row' && DEFAULT.test(above));
+    case 'phone':
+      return PHONE.test(text);
     case 'amount':
+    case 'money':
       return saysAmount(text);
     case 'date':
     case 'time':
@@ -64,6 +82,8 @@ const FORMS: Readonly<Record<Wanted, Readonly<Record<Unit['kind'], number>>>> = 
   order: { code: 1.3, list: 1.3, prose: 0.9, item: 0.85, row: 0.9 },
   default: TERSE,
   amount: TERSE,
+  phone: TERSE,
+  money: TERSE,
   time: TERSE,
   date: TERSE,
   definition: { code: 0.75, list: 0.7, prose: 1, item: 1, row: 1 },

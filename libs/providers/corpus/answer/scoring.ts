@@ -3,6 +3,7 @@ import { SURELY_CLOSE } from '../question/closeness';
 import { weightOf, weightOfAll, type Concept } from '../question/concept';
 import { clarity, fitOf } from './fit';
 import { isWithin } from '../index/folders';
+import { meaningKey, meaningOf } from './meaning';
 import { matched, textsOf, togetherOf, type Texts } from './matched';
 import type { Passage } from '../formats/passages';
 import type { RetrievedFacet } from '../finding/retrieve';
@@ -25,6 +26,8 @@ export interface ScoredUnit {
   score: number;
   /** How well it fits the question by itself, independent of other units. */
   strength: number;
+  /** How like the question it is in meaning, from -1 to 1; 0 if this was not compared. */
+  likeness: number;
   /** Share of the question that the unit and its surroundings cover, from 0 to 1. */
   covers: number;
   /** Words of the question found neither in the unit nor in its surroundings. */
@@ -78,6 +81,7 @@ class Scorer {
   private readonly weight: number;
   private readonly all: number;
   private readonly extra: ReadonlyMap<string, number>;
+  private readonly alike: ReadonlyMap<number, number>;
   private readonly above = new Map<string, Texts>();
 
   constructor(private readonly facet: RetrievedFacet) {
@@ -88,6 +92,7 @@ class Scorer {
     this.weight = weightOfAll([...this.asked]) || 1;
     this.all = weightOfAll(facet.concepts) || 1;
     this.extra = new Map(facet.values);
+    this.alike = new Map(facet.alike);
   }
 
   unitsOf(passage: Passage, rank: number): ScoredUnit[] {
@@ -125,9 +130,28 @@ class Scorer {
       clarity(unit) *
       leading *
       (folderFactor / (1 + rank * RANK_COST));
-    const score = worthOf(strength, { says, around: gains.map((gain) => gain / this.all), isAsked, rank }, unit, this.facet.wanted);
+    const likeness = this.alike.get(meaningKey(meaningOf(passage, unit))) ?? 0;
+    const score = worthOf(
+      strength,
+      { says, around: gains.map((gain) => gain / this.all), isAsked, rank, likeness },
+      unit,
+      this.facet.wanted,
+    );
     const quoted = own.terms.union(this.textsFor(unit.introduction.join('\n')).terms);
-    return { passage, unit, first: at, last: at, terms: own.terms, quoted, score, strength, covers: covers * folderFactor, lacks, loose };
+    return {
+      passage,
+      unit,
+      first: at,
+      last: at,
+      terms: own.terms,
+      quoted,
+      score,
+      strength,
+      likeness,
+      covers: covers * folderFactor,
+      lacks,
+      loose,
+    };
   }
 
   /** Which concepts of the question are found in the unit, and around it. */

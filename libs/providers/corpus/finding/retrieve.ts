@@ -19,7 +19,7 @@ import { synonymsOf } from '../question/synonyms';
 import { termOf } from '../index/terms';
 
 /** How passages are found, and how many for a fast answer. */
-interface FindingOptions {
+export interface FindingOptions {
   strategy: CorpusStrategy;
   breadth: number;
 }
@@ -56,6 +56,8 @@ export interface RetrievedFacet {
   values: [term: string, value: number][];
   /** Words that mean about the same as one of the question. */
   close: [term: string, concept: string, closeness: number][];
+  /** How like the question in meaning some stretches of the passages are: see `likenessOf`. Empty if no model of sentences could be asked. */
+  alike: [meaning: number, likeness: number][];
   /** For each document of the passages, the question's words that occur anywhere in it. */
   said: [path: string, words: string[]][];
   /** The sections around what was found, as far as they are near, best first. */
@@ -119,13 +121,14 @@ function retrieveFacet(corpus: SearchableCorpus, question: Question, strategy: C
     years,
     values: values.filter(([term]) => !own.has(term)),
     close: [...synonyms(concepts), ...closeWords(passages, question, corpus)],
+    alike: [],
     said: saidIn(chosen, concepts, index),
     passages,
   };
 }
 
 /** Each section once, in the order of its best passage. */
-function sectionsAround(passages: readonly number[], index: CorpusIndex): Passage[] {
+export function sectionsAround(passages: readonly number[], index: CorpusIndex): Passage[] {
   const read = new Set<number>();
   return passages.flatMap((passage) => {
     const found = read.has(passage) ? undefined : index.section(passage, REACH);

@@ -34,6 +34,12 @@ export function yearsIn(question: string, index: CorpusIndex): AskedYears {
   return { mentioned, missing: mentioned.length === 0 && asked.every(isPast) ? asked : [] };
 }
 
+/** Whether a unit, by its text, its headings or its document's name, is about one of the years asked about. */
+export function tellsTheYears({ unit, passage }: { unit: Unit; passage: Passage }, asked: readonly string[]): boolean {
+  const around = [...passage.headings, passage.document.path, passage.document.title, unit.above, unit.text].join('\n');
+  return asked.length === 0 || asked.some((year) => around.includes(year));
+}
+
 /** Whether a unit, by its text, its headings or its document's name, is about other years than those asked about. What names no year may hold for any. */
 export function tellsOtherYears({ unit, passage }: { unit: Unit; passage: Passage }, asked: readonly string[]): boolean {
   if (asked.length === 0) return false;

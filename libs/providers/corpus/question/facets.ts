@@ -6,7 +6,7 @@ import { isKind } from './asked-words';
 import { takesAsGiven } from './presumed';
 
 /** The kind of answer a question wants, judged by its words; a `date` is a day or year of the calendar. */
-export type Wanted = 'definition' | 'date' | 'time' | 'amount' | 'default' | 'code' | 'list' | 'order' | 'anything';
+export type Wanted = 'definition' | 'date' | 'time' | 'phone' | 'money' | 'amount' | 'default' | 'code' | 'list' | 'order' | 'anything';
 
 /** One of several things that a question asks. */
 export interface Facet {
@@ -132,6 +132,9 @@ function sidesOf(question: string): string[] {
 }
 
 const IS_AMOUNT = /\bhow (?:many|much|long|often|large|big|fast|far|old)\b|\bwhat (?:number|amount|percentage|size|limit)\b/i;
+const IS_PHONE = /\b(?:tele)?(?:phone|fax)(?: |-)?(?:numbers?|no\b)|\bnumber .{0,40}\b(?:call|phone|ring|dial|reach)\b/i;
+const IS_MONEY =
+  /\b(?:what|which|how (?:much|high|large|big))\b.{0,80}\b(?:costs?|prices?|fees?|fines?|deposits?|tax|rent|salary|wages?|allowances?|surcharges?|premiums?)\b|\bhow much (?:is|are|was|were) (?:the|an?|it|this|that|one)\b|\bhow much .{0,60}\b(?:pay|paid|charged?|money|get for)\b|\bwhat (?:do|does|did|must|will|would) .{0,60}\b(?:pay|charge)\b/i;
 const IS_DATE =
   /\b(?:what|which) (?:year|date|day|month)\b|\bwhen (?:was|were|did)\b.*\b(?:released?|published?|appear(?:ed)?|founded|born|begun|begin|first)\b/i;
 const IS_DEFAULT =
@@ -153,6 +156,8 @@ function wantedBy(text: string): Wanted[] {
     ['date', IS_DATE.test(text)],
     ['default', IS_DEFAULT.test(text)],
     ['time', /^\s*when\b|\b(?:what|which) time\b/i.test(text)],
+    ['phone', IS_PHONE.test(text)],
+    ['money', IS_MONEY.test(text)],
     ['amount', IS_AMOUNT.test(text)],
     ['order', IS_ORDER.test(text)],
     ['list', IS_LIST.test(text)],

@@ -1,0 +1,107 @@
+import { sentenceVectors, type SentenceVectors } from '@lib/language/sentence-vectors';
+import { cosine } from '@lib/language/word-vectors';
+
+import type { ResearchRequest } from '../../research-provider';
+import type { CorpusStrategy } from '../finding/corpus-strategy';
+import { sectionsAround, type FindingOptions, type Retrieved, type RetrievedFacet } from '../finding/retrieve';
+import type { Passage } from '../formats/passages';
+import type { CorpusIndex } from '../index/corpus-index';
+import { areFew } from '../question/few-documents';
+import { termsOf } from '../index/terms';
+import { areNearlySame } from './distinct';
+import { unitsOf } from '../units/units';
+import { meaningKey, meaningOf } from './meaning';
+import { scoredUnits } from './scoring';
+
+/** How many units of a question are compared among many documents, the best by their words: more changed hardly any answer. */
+const COMPARED = 32;
+/** Among few documents everything is compared, if it is not more than this: each takes 5 to 8 ms, once in a process. */
+const MOST_UNITS = 2_000;
+/** The strategies that also find by meaning. The others keep to what they find by words, so that several engines differ. */
+const BY_MEANING: ReadonlySet<CorpusStrategy> = new Set(['dense', 'fused']);
+
+/** What was said before the question, beside the question itself. */
+const BEFORE = 0.5;
+
+/** Something that documents say, with its section. */
+interface Told {
+  passage: Passage;
+  meaning: string;
+}
+
+interface Compared extends Told {
+  likeness: number;
+}
+
+/**
+ * Compares what was found with the question in meaning, and among few documents adds what is most like it.
+ * @throws Error if the model of sentences cannot be run, or `signal` is aborted
+ */
+export async function compareMeanings(
+  retrieved: Retrieved,
+  index: CorpusIndex,
+  { query, context, signal }: ResearchRequest,
+  { strategy, breadth }: FindingOptions,
+  vectors = sentenceVectors(),
+): Promise<Retrieved> {
+  const asked = await meaningAsked({ query, context, signal }, vectors);
+  const compare = async (told: readonly Told[]): Promise<Compared[]> => {
+    const meanings = told.map(({ meaning }) => meaning);
+    const each = await vectors.of(meanings, signal);
+    return told.map((one, at) => ({ ...one, likeness: cosine(asked, each[at] ?? []) }));
+  };
+  const everything = areFew(index.documents) && BY_MEANING.has(strategy) ? everythingIn(index) : [];
+  const all = everything.length <= MOST_UNITS ? await compare(everything) : [];
+  const facets: RetrievedFacet[] = [];
+  for (const facet of retrieved.facets) {
+    const passages = [...facet.passages, ...missingFrom(facet, all, breadth)];
+    const compared = await compare(areFew(index.documents) ? toldIn(passages) : bestOf(facet));
+    facets.push({ ...facet, passages, alike: compared.map(({ meaning, likeness }) => [meaningKey(meaning), rounded(likeness)]) });
+  }
+  return { ...retrieved, facets };
+}
+
+/** What is asked, with what was said beside it; of a job that pursues another, half as much what was said before. */
+async function meaningAsked(
+  { query, context, signal }: Pick<ResearchRequest, 'query' | 'context' | 'signal'>,
+  vectors: SentenceVectors,
+): Promise<Float32Array> {
+  const before = context ? [[context.question, ...context.laterMessages].join(' ')] : [];
+  const [asked = new Float32Array(), said] = await vectors.of([query, ...before], signal);
+  return said ? asked.map((value, at) => value + BEFORE * (said[at] ?? 0)) : asked;
+}
+
+const rounded = (likeness: number): number => Math.round(likeness * 1000) / 1000;
+
+/** The units that fit the question best by their words. */
+function bestOf(facet: RetrievedFacet): Told[] {
+  return scoredUnits(facet)
+    .sort((one, other) => other.score - one.score)
+    .slice(0, COMPARED)
+    .map(({ passage, unit }) => ({ passage, meaning: meaningOf(passage, unit) }));
+}
+
+/** The sections of what is most like the question and was not found by its words. */
+function missingFrom(facet: RetrievedFacet, compared: readonly Compared[], most: number): Passage[] {
+  const found = toldIn(facet.passages).map(({ meaning }) => new Set(termsOf(meaning)));
+  const best = [...compared].sort((one, other) => other.likeness - one.likeness).slice(0, most);
+  const isNew = ({ meaning }: Told): boolean => {
+    const terms = new Set(termsOf(meaning));
+    return !found.some((other) => areNearlySame(other, terms));
+  };
+  return [...new Set(best.filter(isNew).map(({ passage }) => passage))];
+}
+
+const toldIn = (passages: readonly Passage[]): Told[] =>
+  passages.flatMap((passage) =>
+    unitsOf(passage.document.format, passage.chunks).map((unit) => ({ passage, meaning: meaningOf(passage, unit) })),
+  );
+
+/** By index, because it changes only with the documents. */
+const known = new WeakMap<CorpusIndex, Told[]>();
+
+function everythingIn(index: CorpusIndex): readonly Told[] {
+  const told = known.get(index) ?? toldIn(sectionsAround([...Array(index.size).keys()], index));
+  known.set(index, told);
+  return told;
+}
