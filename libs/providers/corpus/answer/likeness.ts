@@ -13,7 +13,7 @@ import { unitsOf } from '../units/units';
 import { meaningKey, meaningOf } from './meaning';
 import { scoredUnits } from './scoring';
 
-/** How many units of a question are compared among many documents, the best by their words: more changed hardly any answer. */
+/** How many units of a question are compared among many or long documents, the best by their words: more changed hardly any answer. */
 const COMPARED = 32;
 /** Among few documents everything is compared, if it is not more than this: each takes 5 to 8 ms, once in a process. */
 const MOST_UNITS = 2_000;
@@ -50,12 +50,11 @@ export async function compareMeanings(
     const each = await vectors.of(meanings, signal);
     return told.map((one, at) => ({ ...one, likeness: cosine(asked, each[at] ?? []) }));
   };
-  const everything = areFew(index.documents) && BY_MEANING.has(strategy) ? everythingIn(index) : [];
-  const all = everything.length <= MOST_UNITS ? await compare(everything) : [];
+  const everything = await compare(everythingIn(index));
   const facets: RetrievedFacet[] = [];
   for (const facet of retrieved.facets) {
-    const passages = [...facet.passages, ...missingFrom(facet, all, breadth)];
-    const compared = await compare(areFew(index.documents) ? toldIn(passages) : bestOf(facet));
+    const passages = [...facet.passages, ...(BY_MEANING.has(strategy) ? missingFrom(facet, everything, breadth) : [])];
+    const compared = await compare(everything.length > 0 ? toldIn(passages) : bestOf(facet));
     facets.push({ ...facet, passages, alike: compared.map(({ meaning, likeness }) => [meaningKey(meaning), rounded(likeness)]) });
   }
   return { ...retrieved, facets };
@@ -100,8 +99,11 @@ const toldIn = (passages: readonly Passage[]): Told[] =>
 /** By index, because it changes only with the documents. */
 const known = new WeakMap<CorpusIndex, Told[]>();
 
+/** All that few documents tell; nothing of many or of long ones. */
 function everythingIn(index: CorpusIndex): readonly Told[] {
+  // A passage has at least one unit, so that a long document is not read for nothing.
+  if (!areFew(index.documents) || index.size > MOST_UNITS) return [];
   const told = known.get(index) ?? toldIn(sectionsAround([...Array(index.size).keys()], index));
   known.set(index, told);
-  return told;
+  return told.length > MOST_UNITS ? [] : told;
 }
