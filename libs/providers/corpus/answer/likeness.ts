@@ -12,6 +12,7 @@ import { areNearlySame } from './distinct';
 import { unitsOf } from '../units/units';
 import { meaningKey, meaningOf } from './meaning';
 import { scoredUnits } from './scoring';
+import { CLOSE_LIKENESS } from './sufficient';
 
 /** How many units of a question are compared among many or long documents, the best by their words: more changed hardly any answer. */
 const COMPARED = 32;
@@ -83,7 +84,8 @@ function bestOf(facet: RetrievedFacet): Told[] {
 /** The sections of what is most like the question and was not found by its words. */
 function missingFrom(facet: RetrievedFacet, compared: readonly Compared[], most: number): Passage[] {
   const found = toldIn(facet.passages).map(({ meaning }) => new Set(termsOf(meaning)));
-  const best = [...compared].sort((one, other) => other.likeness - one.likeness).slice(0, most);
+  const near = compared.filter(({ likeness }) => likeness >= CLOSE_LIKENESS.few);
+  const best = near.sort((one, other) => other.likeness - one.likeness).slice(0, most);
   const isNew = ({ meaning }: Told): boolean => {
     const terms = new Set(termsOf(meaning));
     return !found.some((other) => areNearlySame(other, terms));

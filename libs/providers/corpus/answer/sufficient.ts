@@ -11,7 +11,7 @@ export type Among = 'few' | 'many';
 /** The least strength of a unit that is shown where nothing answers. */
 const CLOSE_STRENGTH = { few: 0.2, many: 0.4 };
 /** The same by its meaning: a unit that is so like the question is shown whatever words it has. */
-const CLOSE_LIKENESS = { few: 0.3, many: 0.5 };
+export const CLOSE_LIKENESS = { few: 0.3, many: 0.5 };
 /** Least share of the question that a unit covers, and its least strength, for the question to count as answered: among few documents and many. */
 const ANSWERS = { few: 0.5, many: 0.6 };
 const MIN_STRENGTH = { few: 0.4, many: 0.46 };
