@@ -35,9 +35,17 @@ async function open(folder: string): Promise<Model> {
   return { tokenizer, session };
 }
 
+/** A failure is not kept: the files may be there the next time. */
+function openOnce(folder: string): Promise<Model> {
+  return open(folder).catch((error: unknown) => {
+    opened = undefined;
+    throw error;
+  });
+}
+
 /** Runs in a thread: the vectors of texts, each of length 1, one behind the other. */
 export default async function vectorsOf({ folder, texts }: { folder: string; texts: readonly string[] }): Promise<Float32Array> {
-  const { tokenizer, session } = await (opened ??= open(folder));
+  const { tokenizer, session } = await (opened ??= openOnce(folder));
   const vectors: Float32Array[] = [];
   for (const text of texts) {
     const ids = tokenizer.encode(text).ids;

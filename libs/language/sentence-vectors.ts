@@ -10,15 +10,17 @@ import { tellHolding } from '@lib/memory/holdings';
 const DIMENSIONS = 384;
 const NAME = 'all-minilm-l6-v2';
 /** Beside the sources, or beside the folder of the built code. */
-const FOLDERS = ['../../models', '../../../models'].map((path) => join(__dirname, path, NAME));
+const [BESIDE_SOURCES, BESIDE_BUILT] = ['../../models', '../../../models'].map((path) => join(__dirname, path, NAME)) as [string, string];
 /** A thread idle for this long is ended, to free 120 MB. */
 const IDLE_MS = 60_000;
-/** At most 24 MB. */
+/** At most 25 MB. */
 const MAX_KEPT = 6_000;
 /** How many texts the thread is given at once: about a third of a second's work, so that an abandoned question does not hold it. */
 const AT_ONCE = 64;
+/** In characters; the model reads no more than the beginning anyway, and what is kept has a bound. */
+const MAX_LENGTH = 1_300;
 /** With the text, of two bytes a character. */
-const KEPT_BYTES = DIMENSIONS * 4 + 2_500;
+const KEPT_BYTES = DIMENSIONS * 4 + 2 * MAX_LENGTH;
 
 /**
  * What whole sentences mean, as directions: a question and a sentence that answers it have a high cosine, also in quite different words. By
@@ -40,12 +42,13 @@ export class SentenceVectors {
   }
 
   /**
-   * A vector of length 1 for each text.
+   * A vector of length 1 for each text, by its beginning.
    * @throws Error if the model cannot be loaded or run, or `signal` is aborted
    */
   async of(texts: readonly string[], signal: AbortSignal): Promise<Float32Array[]> {
+    const read = texts.map((text) => text.slice(0, MAX_LENGTH));
     const known = new Map<string, Float32Array>();
-    let unknown = [...new Set(texts)];
+    let unknown = [...new Set(read)];
     while (unknown.length > 0) {
       unknown = unknown.filter((text) => {
         const vector = this.kept.get(text);
@@ -54,7 +57,7 @@ export class SentenceVectors {
       });
       if (unknown.length > 0) await this.compute(unknown, signal);
     }
-    return texts.map((text) => known.get(text) ?? new Float32Array(DIMENSIONS));
+    return read.map((text) => known.get(text) ?? new Float32Array(DIMENSIONS));
   }
 
   /** Some of them, and only one caller at a time, since others mostly ask for the same. */
@@ -64,7 +67,6 @@ export class SentenceVectors {
     this.turn = done.promise;
     try {
       await before;
-      signal.throwIfAborted();
       const unknown = texts.filter((text) => !this.kept.has(text)).slice(0, AT_ONCE);
       if (unknown.length === 0) return;
       const vectors = await this.pool.run({ folder: this.folder, texts: unknown }, { signal });
@@ -79,5 +81,5 @@ let opened: SentenceVectors | undefined;
 
 /** One per process. Its thread is started by the first question. */
 export function sentenceVectors(): SentenceVectors {
-  return (opened ??= new SentenceVectors(FOLDERS.find((folder) => existsSync(folder)) ?? NAME));
+  return (opened ??= new SentenceVectors(existsSync(BESIDE_SOURCES) ? BESIDE_SOURCES : BESIDE_BUILT));
 }

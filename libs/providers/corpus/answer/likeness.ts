@@ -1,4 +1,4 @@
-import { sentenceVectors, type SentenceVectors } from '@lib/language/sentence-vectors';
+import { sentenceVectors } from '@lib/language/sentence-vectors';
 import { cosine } from '@lib/language/word-vectors';
 
 import type { ResearchRequest } from '../../research-provider';
@@ -24,6 +24,9 @@ const BY_MEANING: ReadonlySet<CorpusStrategy> = new Set(['dense', 'fused']);
 /** What was said before the question, beside the question itself. */
 const BEFORE = 0.5;
 
+/** An answer by words alone is worth more than a late one. What was computed by then is kept for the next question. */
+const PATIENCE_MS = 20_000;
+
 /** Something that documents say, with its section. */
 interface Told {
   passage: Passage;
@@ -36,38 +39,37 @@ interface Compared extends Told {
 
 /**
  * Compares what was found with the question in meaning, and among few documents adds what is most like it.
- * @throws Error if the model of sentences cannot be run, or `signal` is aborted
+ * @throws Error if the model of sentences cannot be run or takes too long, or the request is aborted
  */
 export async function compareMeanings(
   retrieved: Retrieved,
   index: CorpusIndex,
-  { query, context, signal }: ResearchRequest,
+  request: ResearchRequest,
   { strategy, breadth }: FindingOptions,
-  vectors = sentenceVectors(),
 ): Promise<Retrieved> {
-  const asked = await meaningAsked({ query, context, signal }, vectors);
+  const signal = AbortSignal.any([request.signal, AbortSignal.timeout(PATIENCE_MS)]);
+  const asked = await meaningAsked(request, signal);
   const compare = async (told: readonly Told[]): Promise<Compared[]> => {
     const meanings = told.map(({ meaning }) => meaning);
-    const each = await vectors.of(meanings, signal);
+    const each = await sentenceVectors().of(meanings, signal);
     return told.map((one, at) => ({ ...one, likeness: cosine(asked, each[at] ?? []) }));
   };
   const everything = await compare(everythingIn(index));
   const facets: RetrievedFacet[] = [];
   for (const facet of retrieved.facets) {
-    const passages = [...facet.passages, ...(BY_MEANING.has(strategy) ? missingFrom(facet, everything, breadth) : [])];
-    const compared = await compare(everything.length > 0 ? toldIn(passages) : bestOf(facet));
-    facets.push({ ...facet, passages, alike: compared.map(({ meaning, likeness }) => [meaningKey(meaning), rounded(likeness)]) });
+    const found = toldIn(facet.passages);
+    const added = BY_MEANING.has(strategy) ? missingFrom(found, everything, breadth) : [];
+    const compared = await compare(everything.length > 0 ? [...found, ...toldIn(added)] : bestOf(facet));
+    const alike = compared.map(({ meaning, likeness }): [number, number] => [meaningKey(meaning), rounded(likeness)]);
+    facets.push({ ...facet, passages: [...facet.passages, ...added], alike });
   }
   return { ...retrieved, facets };
 }
 
 /** What is asked, with what was said beside it; of a job that pursues another, half as much what was said before. */
-async function meaningAsked(
-  { query, context, signal }: Pick<ResearchRequest, 'query' | 'context' | 'signal'>,
-  vectors: SentenceVectors,
-): Promise<Float32Array> {
+async function meaningAsked({ query, context }: ResearchRequest, signal: AbortSignal): Promise<Float32Array> {
   const before = context ? [[context.question, ...context.laterMessages].join(' ')] : [];
-  const [asked = new Float32Array(), said] = await vectors.of([query, ...before], signal);
+  const [asked = new Float32Array(), said] = await sentenceVectors().of([query, ...before], signal);
   return said ? asked.map((value, at) => value + BEFORE * (said[at] ?? 0)) : asked;
 }
 
@@ -82,13 +84,13 @@ function bestOf(facet: RetrievedFacet): Told[] {
 }
 
 /** The sections of what is most like the question and was not found by its words. */
-function missingFrom(facet: RetrievedFacet, compared: readonly Compared[], most: number): Passage[] {
-  const found = toldIn(facet.passages).map(({ meaning }) => new Set(termsOf(meaning)));
+function missingFrom(found: readonly Told[], compared: readonly Compared[], most: number): Passage[] {
+  const known = found.map(({ meaning }) => new Set(termsOf(meaning)));
   const near = compared.filter(({ likeness }) => likeness >= CLOSE_LIKENESS.few);
   const best = near.sort((one, other) => other.likeness - one.likeness).slice(0, most);
   const isNew = ({ meaning }: Told): boolean => {
     const terms = new Set(termsOf(meaning));
-    return !found.some((other) => areNearlySame(other, terms));
+    return !known.some((other) => areNearlySame(other, terms));
   };
   return [...new Set(best.filter(isNew).map(({ passage }) => passage))];
 }
@@ -99,13 +101,13 @@ const toldIn = (passages: readonly Passage[]): Told[] =>
   );
 
 /** By index, because it changes only with the documents. */
-const known = new WeakMap<CorpusIndex, Told[]>();
+const toldByIndex = new WeakMap<CorpusIndex, Told[]>();
 
 /** All that few documents tell; nothing of many or of long ones. */
 function everythingIn(index: CorpusIndex): readonly Told[] {
   // A passage has at least one unit, so that a long document is not read for nothing.
   if (!areFew(index.documents) || index.size > MOST_UNITS) return [];
-  const told = known.get(index) ?? toldIn(sectionsAround([...Array(index.size).keys()], index));
-  known.set(index, told);
+  const told = toldByIndex.get(index) ?? toldIn(sectionsAround([...Array(index.size).keys()], index));
+  toldByIndex.set(index, told);
   return told.length > MOST_UNITS ? [] : told;
 }

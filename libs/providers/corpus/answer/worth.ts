@@ -25,7 +25,10 @@ const AROUND = [1.4, 1.3, 0.9, 1.5];
 const RANK = -0.22;
 /** What a unit that shares no word with the question is worth before its meaning is compared. */
 const WITHOUT_WORDS = 0.1;
-/** For how like the question it is in meaning. Chosen on the ten collections in `bench/questions/own-documents` that were read; 3 and 4 did as well, with more lines from other documents. */
+/**
+ * For how like the question it is in meaning. Chosen on the ten collections in `bench/questions/own-documents` that were read; 3 and 4 did as well,
+ * with more lines from other documents.
+ */
 const LIKENESS = 6;
 /** For a unit below a heading that is the question itself, whatever words the unit has. Not fitted: few documents have such headings. */
 const ASKED = 2;

@@ -56,7 +56,7 @@ export interface RetrievedFacet {
   values: [term: string, value: number][];
   /** Words that mean about the same as one of the question. */
   close: [term: string, concept: string, closeness: number][];
-  /** How like the question in meaning some stretches of the passages are: see `likenessOf`. Empty if no model of sentences could be asked. */
+  /** How like the question in meaning some stretches of the passages are: see `compareMeanings`. Empty if no model of sentences could be asked. */
   alike: [meaning: number, likeness: number][];
   /** For each document of the passages, the question's words that occur anywhere in it. */
   said: [path: string, words: string[]][];

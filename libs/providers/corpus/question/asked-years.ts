@@ -34,16 +34,25 @@ export function yearsIn(question: string, index: CorpusIndex): AskedYears {
   return { mentioned, missing: mentioned.length === 0 && asked.every(isPast) ? asked : [] };
 }
 
-/** Whether a unit, by its text, its headings or its document's name, is about one of the years asked about. */
-export function tellsTheYears({ unit, passage }: { unit: Unit; passage: Passage }, asked: readonly string[]): boolean {
-  const around = [...passage.headings, passage.document.path, passage.document.title, unit.above, unit.text].join('\n');
-  return asked.length === 0 || asked.some((year) => around.includes(year));
+interface Placed {
+  unit: Unit;
+  passage: Passage;
+}
+
+/** What tells the year of a unit before its own text does. */
+const around = ({ unit, passage }: Placed): string =>
+  [...passage.headings, passage.document.path, passage.document.title, unit.above].join('\n');
+
+/** Whether a unit, by its text, its headings or its document's name, is about one of the years asked about, if there are any. */
+export function tellsTheYears(placed: Placed, asked: readonly string[]): boolean {
+  const text = `${around(placed)}\n${placed.unit.text}`;
+  return asked.length === 0 || asked.some((year) => text.includes(year));
 }
 
 /** Whether a unit, by its text, its headings or its document's name, is about other years than those asked about. What names no year may hold for any. */
-export function tellsOtherYears({ unit, passage }: { unit: Unit; passage: Passage }, asked: readonly string[]): boolean {
+export function tellsOtherYears(placed: Placed, asked: readonly string[]): boolean {
   if (asked.length === 0) return false;
-  const named = [...passage.headings, passage.document.path, passage.document.title, unit.above].join('\n').match(ANY) ?? [];
-  const told = new Set([...named, ...toldYears(unit.text)]);
-  return told.size > 0 && !asked.some((year) => told.has(year) || unit.text.includes(year));
+  const { text } = placed.unit;
+  const told = new Set([...(around(placed).match(ANY) ?? []), ...toldYears(text)]);
+  return told.size > 0 && !asked.some((year) => told.has(year) || text.includes(year));
 }

@@ -1,0 +1,42 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+import { folderOf } from './corpus-folder';
+
+/** Asks the built engine, beside which there is no model of sentences. */
+const PROGRAM = `
+const { CorpusProvider } = require('./dist/libs/providers/corpus/adapter.js');
+const warned = [];
+const place = { cacheFolder: null, log: { info: () => undefined, warn: (fields, message) => warned.push({ ...fields, message }) } };
+const provider = new CorpusProvider({ path: process.argv[1], packages: false }, place, { strategy: 'fused', breadth: 5 });
+const asked = (query) => provider.submit({ query, mode: 'fast', brief: null, context: null, signal: new AbortController().signal });
+(async () => {
+  const reports = [];
+  for (const query of process.argv.slice(2)) reports.push(provider.parse((await asked(query)).raw).markdown);
+  console.log(JSON.stringify({ reports, warned }));
+})();
+`;
+
+it('without the model of sentences documents are answered from by their words, and the log says once what is missing', () => {
+  const place = mkdtempSync(join(tmpdir(), 'without-model-'));
+  try {
+    mkdirSync(join(place, 'dist'));
+    cpSync(resolve('dist/libs'), join(place, 'dist/libs'), { recursive: true });
+    symlinkSync(resolve('node_modules'), join(place, 'node_modules'));
+    const documents = folderOf({ 'library.md': '# Library\n\nA lost book of the library costs 12 euros.\n' });
+    const questions = ['How much does a lost book of the library cost?', 'What does the library ask for a lost book?'];
+    const output = execFileSync(process.execPath, ['-e', PROGRAM, documents, ...questions], { cwd: place, encoding: 'utf8' });
+    const { reports, warned } = JSON.parse(output) as { reports: string[]; warned: { reason: string; message: string }[] };
+    for (const report of reports) expect(report).toContain('costs 12 euros');
+    expect(warned).toEqual([
+      {
+        reason: expect.stringMatching(/ENOENT.*models.all-minilm-l6-v2.tokenizer\.json/) as string,
+        message: expect.stringContaining('rest on their words alone') as string,
+      },
+    ]);
+  } finally {
+    rmSync(place, { recursive: true });
+  }
+});
