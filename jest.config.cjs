@@ -41,7 +41,7 @@ module.exports = {
     '^(\\./(?:adapter|folder/folder|folder/inspect-folder|language-model))\\.js$': '$1',
     // A thread or a process starts outside of jest, so it runs what was built.
     '^\\./(synthesis|exploration)-tasks$': '<rootDir>/dist/src/reports/$1-tasks.js',
-    '^\\./sentence-tasks$': '<rootDir>/dist/libs/language/sentence-tasks.js',
+    '^\\./model-tasks$': '<rootDir>/dist/libs/language/models/model-tasks.js',
     '^\\./reader-program$': '<rootDir>/dist/libs/providers/corpus/formats/reader-program.js',
   },
   // Most tests wait for servers and processes, not for the processor: with two workers two processors were idle for 40 % of the time.

@@ -13,7 +13,7 @@ const started = [
   ...new Set(programs),
   'src/reports/synthesis-tasks.ts',
   'libs/providers/corpus/formats/reader-program.ts',
-  'libs/language/sentence-tasks.ts',
+  'libs/language/models/model-tasks.ts',
   // The image starts it.
   'src/entry.ts',
   // Jest loads them by their paths.

@@ -10,6 +10,7 @@ const CODE = [
   'dist/libs',
   'dist/node_modules',
   'models/all-minilm-l6-v2',
+  'models/ms-marco-minilm-l12-v2',
   'openapi/openapi.json',
   'providers.yaml',
   'package.json',

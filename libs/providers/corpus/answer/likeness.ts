@@ -1,4 +1,4 @@
-import { sentenceVectors } from '@lib/language/sentence-vectors';
+import { sentenceVectors } from '@lib/language/models/sentence-vectors';
 import { cosine } from '@lib/language/word-vectors';
 
 import type { ResearchRequest } from '../../research-provider';
@@ -24,9 +24,6 @@ const BY_MEANING: ReadonlySet<CorpusStrategy> = new Set(['dense', 'fused']);
 /** What was said before the question, beside the question itself. */
 const BEFORE = 0.5;
 
-/** An answer by words alone is worth more than a late one. What was computed by then is kept for the next question. */
-const PATIENCE_MS = 20_000;
-
 /** Something that documents say, with its section. */
 interface Told {
   passage: Passage;
@@ -39,15 +36,15 @@ interface Compared extends Told {
 
 /**
  * Compares what was found with the question in meaning, and among few documents adds what is most like it.
- * @throws Error if the model of sentences cannot be run or takes too long, or the request is aborted
+ * @throws Error if the model of sentences cannot be run, or `signal` is aborted
  */
 export async function compareMeanings(
   retrieved: Retrieved,
   index: CorpusIndex,
   request: ResearchRequest,
   { strategy, breadth }: FindingOptions,
+  signal: AbortSignal,
 ): Promise<Retrieved> {
-  const signal = AbortSignal.any([request.signal, AbortSignal.timeout(PATIENCE_MS)]);
   const asked = await meaningAsked(request, signal);
   const compare = async (told: readonly Told[]): Promise<Compared[]> => {
     const meanings = told.map(({ meaning }) => meaning);

@@ -82,6 +82,9 @@ class Scorer {
   private readonly all: number;
   private readonly extra: ReadonlyMap<string, number>;
   private readonly alike: ReadonlyMap<number, number>;
+  private readonly relevant: ReadonlyMap<number, number>;
+  /** Of the judged ones; those that were not judged are worth no more. */
+  private readonly leastRelevance: number;
   private readonly above = new Map<string, Texts>();
 
   constructor(private readonly facet: RetrievedFacet) {
@@ -93,6 +96,8 @@ class Scorer {
     this.all = weightOfAll(facet.concepts) || 1;
     this.extra = new Map(facet.values);
     this.alike = new Map(facet.alike);
+    this.relevant = new Map(facet.relevant);
+    this.leastRelevance = this.relevant.size === 0 ? 0 : Math.min(...this.relevant.values());
   }
 
   unitsOf(passage: Passage, rank: number): ScoredUnit[] {
@@ -130,10 +135,12 @@ class Scorer {
       clarity(unit) *
       leading *
       (folderFactor / (1 + rank * RANK_COST));
-    const likeness = this.alike.get(meaningKey(meaningOf(passage, unit))) ?? 0;
+    const meaning = meaningKey(meaningOf(passage, unit));
+    const likeness = this.alike.get(meaning) ?? 0;
+    const relevance = this.relevant.get(meaning) ?? this.leastRelevance;
     const score = worthOf(
       strength,
-      { says, around: gains.map((gain) => gain / this.all), isAsked, rank, likeness },
+      { says, around: gains.map((gain) => gain / this.all), isAsked, rank, likeness, relevance },
       unit,
       this.facet.wanted,
     );

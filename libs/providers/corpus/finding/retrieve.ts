@@ -58,6 +58,8 @@ export interface RetrievedFacet {
   close: [term: string, concept: string, closeness: number][];
   /** How like the question in meaning some stretches of the passages are: see `compareMeanings`. Empty if no model of sentences could be asked. */
   alike: [meaning: number, likeness: number][];
+  /** How well some of them answer, from 0 up, by a model that reads them with the question: see `judgeRelevance`. Empty if it was not asked. */
+  relevant: [meaning: number, relevance: number][];
   /** For each document of the passages, the question's words that occur anywhere in it. */
   said: [path: string, words: string[]][];
   /** The sections around what was found, as far as they are near, best first. */
@@ -122,6 +124,7 @@ function retrieveFacet(corpus: SearchableCorpus, question: Question, strategy: C
     values: values.filter(([term]) => !own.has(term)),
     close: [...synonyms(concepts), ...closeWords(passages, question, corpus)],
     alike: [],
+    relevant: [],
     said: saidIn(chosen, concepts, index),
     passages,
   };

@@ -2,7 +2,7 @@ import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
-import { SentenceVectors, sentenceVectors } from '@lib/language/sentence-vectors';
+import { SentenceVectors, sentenceVectors } from '@lib/language/models/sentence-vectors';
 import { cosine } from '@lib/language/word-vectors';
 
 const MODEL = resolve('models/all-minilm-l6-v2');
@@ -60,12 +60,13 @@ describe('the vectors of sentences', () => {
   });
 
   it.each(FILES)('are none if %s is damaged: it fails, and the process lives on', async (damaged) => {
-    for (const name of FILES) copyFileSync(join(MODEL, name), join(folder, name));
-    writeFileSync(join(folder, damaged), 'no such thing');
-    const vectors = new SentenceVectors(folder);
+    const own = mkdtempSync(join(folder, 'damaged-'));
+    for (const name of FILES) copyFileSync(join(MODEL, name), join(own, name));
+    writeFileSync(join(own, damaged), 'no such thing');
+    const vectors = new SentenceVectors(own);
     await expect(vectors.of(['a text'], never)).rejects.toThrow();
-    copyFileSync(join(MODEL, damaged), join(folder, damaged));
-    await expect(new SentenceVectors(folder).of(['a text'], never)).resolves.toHaveLength(1);
+    copyFileSync(join(MODEL, damaged), join(own, damaged));
+    await expect(new SentenceVectors(own).of(['a text'], never)).resolves.toHaveLength(1);
   });
 
   it('are none if the files are not there: the error names the file', async () => {
