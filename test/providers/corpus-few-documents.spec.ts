@@ -45,18 +45,17 @@ describe('a question in other words than those of the documents', () => {
   });
 
   it.each([
+    ['', 'What does it cost to replace a lost key?'],
     [
-      'When does the library close on Saturday?',
-      '# Hours\n\nThe library is open from 10:00 to 18:00, on Saturday to 13:00.\n',
-      '# Closing\n\nThe library does not close on a public holiday that is a Saturday.\n',
+      ' behind a long story',
+      `${'We moved here in spring with two children, a dog and more boxes than there is place for. '.repeat(8)}What does it cost to replace a lost key?`,
     ],
-    [
-      'What does it cost to replace a lost key?',
-      '# Charges\n\nReplacement of keys: 40 euros each.\n',
-      '# Keys\n\nWhat a key costs is what the locksmith asks. A lost key is to be reported.\n',
-    ],
-  ])('has what answers before what only has the words of the question: %s', async (query, answer, distraction) => {
-    const { citations } = await ask(folderOf({ 'a.md': distraction, 'b.md': answer }), { query }, { strategy: 'fused' });
+  ])('has what answers before what only has the words of the question%s', async (_, query) => {
+    const files = {
+      'a.md': '# Keys\n\nWhat a key costs is what the locksmith asks. A lost key is to be reported.\n',
+      'b.md': '# Charges\n\nReplacement of keys: 40 euros each.\n',
+    };
+    const { citations } = await ask(folderOf(files), { query }, { strategy: 'fused' });
     expect(citations.map(({ url }) => url.slice(0, 13))).toEqual(['corpus:/b.md#', 'corpus:/a.md#']);
   });
 

@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import * as tokenizers from '@huggingface/tokenizers';
-import { loadOnce } from '@lib/batching/load-once';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 
 /** The time is proportional to their number. An answer is told by what stands first. */
@@ -20,13 +19,17 @@ interface Model {
   session: InferenceSession;
 }
 
-const models = new Map<string, () => Promise<Model>>();
+const models = new Map<string, Promise<Model>>();
 
-/** @param folder has the model and its tokenizer */
+/**
+ * Opens it once, unless that fails: the files may be there the next time.
+ * @param folder has the model and its tokenizer
+ */
 function modelIn(folder: string): Promise<Model> {
-  const load = models.get(folder) ?? loadOnce(() => open(folder));
-  models.set(folder, load);
-  return load();
+  const model = models.get(folder) ?? open(folder);
+  models.set(folder, model);
+  model.catch(() => models.delete(folder));
+  return model;
 }
 
 async function open(folder: string): Promise<Model> {

@@ -74,7 +74,7 @@ export class CorpusProvider implements ResearchProvider {
     let compared = retrieved;
     try {
       compared = await compareMeanings(retrieved, index, request, this.options, signal);
-      return await judgeRelevance(compared, request, signal);
+      return await judgeRelevance(compared, signal);
     } catch (error) {
       request.signal.throwIfAborted();
       if (!this.isTold) this.place.log.warn({ reason: String(error) }, MORE_BY_WORDS);

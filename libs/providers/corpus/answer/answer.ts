@@ -44,7 +44,7 @@ const OTHERS_SHARE = 0.2;
 /** Below this share of the best score, fewer than one line in ten has the answer (questions in `bench/questions/tuning`). */
 const FITS_WELL = 0.6;
 /** Factors for a unit that repeats what the reader already knows. */
-const KNOWN_WORTH = { score: 0.05, strength: 0.4 };
+const KNOWN_WORTH = { score: 0.001, strength: 0.4 };
 /** How many sections are shown that only come close, and how many quotations of each. */
 const CLOSEST_SECTIONS = 6;
 const PER_CLOSEST = 3;
