@@ -1,6 +1,8 @@
 # Everything runs on the Node that npm installs (node_modules/.bin/node), or where there is none for the platform on the machine's own.
 SHELL := /bin/bash
 export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
+# The installer of onnxruntime-node would fetch CUDA libraries; newer versions of npm do not pass it what .npmrc says.
+export ONNXRUNTIME_NODE_INSTALL := skip
 NPM := npm --no-update-notifier --no-fund --no-audit
 COMPILED := $(shell find src libs bench emulators image -name '*.ts' 2>/dev/null) package-lock.json tsconfig.json tsconfig.build.json nest-cli.json
 

@@ -27,8 +27,8 @@ const PACKED: readonly [string, Buffer][] = [
     'a.xlsx',
     xlsxOf({
       Cranes: [
-        ['Crane', 'Lift'],
-        ['North', 20.5],
+        ['Crane', 'Lift', 'Share'],
+        ['North', 20.5, { number: 0.5, format: '0%' }],
       ],
     }),
   ],

@@ -123,6 +123,28 @@ describe('a workbook', () => {
     expect(titles).toEqual(['Shown']);
   });
 
+  it.each([
+    ['per cent', 0.19, { builtIn: 9 }, '19%'],
+    ['per cent with decimals', 0.1875, '0.00%', '18.75%'],
+    ['a currency', 1200, '#,##0.00 "€"', '1,200.00 €'],
+    ['a currency of a language, with its point for decimals', 1200.5, '[$€-407] #,##0.00', '€ 1,200.50'],
+    ['a currency as bookkeepers set it', -90, '_-* #,##0.00\\ "€"_-;-* #,##0.00\\ "€"_-;_-* "-"??\\ "€"_-;_-@_-', '-90.00 €'],
+    ['a unit', 3.14, '0.0" kg"', '3.1 kg'],
+    ['another unit for what is larger', 2500, '[>=1000]0.0,"k€";0"€"', '2.5k€'],
+    ['a word for nothing', 0, '0;-0;"none"', 'none'],
+    ['no more than the number', 1234.5, '#,##0', '1234.5'],
+    ['nothing at all', 1234.5, ';;;', '1234.5'],
+    ['a currency that the file does not name', 12, { builtIn: 44 }, '12'],
+    ['no format', 12.5, '"€" [ "', '12.5'],
+    ['more than Excel allows', 0.5, `${'"€"'.repeat(20_000)}0%`, '0.5'],
+  ])('has numbers as Excel shows them where the format tells %s', async (_, number, format, shown) => {
+    const rows: Cell[][] = [
+      ['Crane', 'Lift'],
+      ['North crane', { number, format }],
+    ];
+    expect((await quoted('a.xlsx', xlsxOf({ Cranes: rows }))).lines[0]).toBe(`Crane | Lift • North crane | ${shown}`);
+  });
+
   it('says which cells have an error, or a formula that was never calculated', async () => {
     const rows: Cell[][] = [
       ['Crane', 'Lift', 'Age'],

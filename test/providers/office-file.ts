@@ -42,8 +42,15 @@ export function docxOf(...body: readonly string[]): Buffer {
   });
 }
 
-/** The value of a cell: a text, a number, a date (of Excel's day number), an error, a formula that was never calculated, or nothing. */
-export type Cell = string | number | { day: number } | { error: string } | { formula: string } | null;
+/** The value of a cell: a text, a number, one with a format, a date (of Excel's day number), an error, a formula that was never calculated, or nothing. */
+export type Cell =
+  | string
+  | number
+  | { number: number; format: string | { builtIn: number } }
+  | { day: number }
+  | { error: string }
+  | { formula: string }
+  | null;
 
 /** What of a workbook Excel does not show, or is no table. Rows and columns from 1. */
 interface Hidden {
@@ -68,32 +75,54 @@ export function xlsxOf(sheets: Readonly<Record<string, readonly (readonly Cell[]
     (name, at) => `<Relationship Id="r${String(at + 1)}" Type="${OFFICE}/${kindOf(name)}" Target="${pathOf(name, at)}"/>`,
   );
   const cols = columns.map((column) => `<col min="${String(column)}" max="${String(column)}" width="9" hidden="1"/>`).join('');
+  const formats = new Formats();
   const written = Object.entries(sheets).map(([name, rows], at): [string, string] => [
     `xl/${pathOf(name, at)}`,
     charts.includes(name)
       ? `${XML}<chartsheet ${spreadsheet}/>`
-      : `${XML}<worksheet ${spreadsheet}>${cols && `<cols>${cols}</cols>`}<sheetData>${rows.map((row, line) => rowOf(row, line, hidden.rows)).join('')}</sheetData></worksheet>`,
+      : `${XML}<worksheet ${spreadsheet}>${cols && `<cols>${cols}</cols>`}<sheetData>${rows.map((row, line) => rowOf(row, line, formats, hidden.rows)).join('')}</sheetData></worksheet>`,
   ]);
   return packed({
     '_rels/.rels': `${XML}<Relationships ${PACKAGE}/relationships"><Relationship Id="r1" Type="${OFFICE}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
     'xl/workbook.xml': `${XML}<workbook ${spreadsheet} xmlns:r="${OFFICE}"><sheets>${listed.join('')}</sheets></workbook>`,
     'xl/_rels/workbook.xml.rels': `${XML}<Relationships ${PACKAGE}/relationships">${related.join('')}<Relationship Id="styles" Type="${OFFICE}/styles" Target="styles.xml"/></Relationships>`,
-    'xl/styles.xml': `${XML}<styleSheet ${spreadsheet}><cellXfs count="2"><xf numFmtId="0"/><xf numFmtId="22" applyNumberFormat="1"/></cellXfs></styleSheet>`,
+    'xl/styles.xml': `${XML}<styleSheet ${spreadsheet}>${formats.written()}</styleSheet>`,
     ...Object.fromEntries(written),
   });
 }
 
-function rowOf(cells: readonly Cell[], at: number, hidden: readonly number[] = []): string {
+/** The formats of numbers in a workbook. Those of its own have ids from 164 on. */
+class Formats {
+  private readonly own: string[] = [];
+  private readonly used = ['0', '22'];
+
+  /** The style of a cell with this format. */
+  styleOf(format: string | { builtIn: number }): number {
+    if (typeof format === 'string') this.own.push(format);
+    return this.used.push(String(typeof format === 'string' ? 163 + this.own.length : format.builtIn)) - 1;
+  }
+
+  written(): string {
+    const own = this.own
+      .map((code, at) => `<numFmt numFmtId="${String(164 + at)}" formatCode="${escaped(code).replaceAll('"', '&quot;')}"/>`)
+      .join('');
+    const used = this.used.map((id) => `<xf numFmtId="${id}" applyNumberFormat="1"/>`).join('');
+    return `<numFmts>${own}</numFmts><cellStyleXfs count="1"><xf numFmtId="9"/></cellStyleXfs><cellXfs>${used}</cellXfs>`;
+  }
+}
+
+function rowOf(cells: readonly Cell[], at: number, formats: Formats, hidden: readonly number[] = []): string {
   const row = String(at + 1);
   const written = cells.map((cell, column) =>
-    cell === null ? '' : cellOf(cell, `${String.fromCharCode('A'.charCodeAt(0) + column)}${row}`),
+    cell === null ? '' : cellOf(cell, formats, `${String.fromCharCode('A'.charCodeAt(0) + column)}${row}`),
   );
   return `<row r="${row}"${hidden.includes(at + 1) ? ' hidden="1"' : ''}>${written.join('')}</row>`;
 }
 
-function cellOf(cell: NonNullable<Cell>, place: string): string {
+function cellOf(cell: NonNullable<Cell>, formats: Formats, place: string): string {
   if (typeof cell === 'string') return `<c r="${place}" t="inlineStr"><is><t>${escaped(cell)}</t></is></c>`;
   if (typeof cell === 'number') return `<c r="${place}"><v>${String(cell)}</v></c>`;
+  if ('number' in cell) return `<c r="${place}" s="${String(formats.styleOf(cell.format))}"><v>${String(cell.number)}</v></c>`;
   if ('day' in cell) return `<c r="${place}" s="1"><v>${String(cell.day)}</v></c>`;
   return 'error' in cell ? `<c r="${place}" t="e"><v>${cell.error}</v></c>` : `<c r="${place}"><f>${cell.formula}</f><v></v></c>`;
 }

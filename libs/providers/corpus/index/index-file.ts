@@ -6,7 +6,7 @@ import { replaceFile } from '@lib/language/replace-file';
 import type { IndexContent, IndexedFile } from './index-content';
 
 /** Raise this whenever the content of an index would change: with the document readers, the terms or the vectors. Otherwise a kept index stays as it was read. */
-export const INDEX_VERSION = 11;
+export const INDEX_VERSION = 12;
 const MAGIC = 'RTCORPUS';
 /** Magic number, version, length of the header, checksum of the rest. */
 const PREFIX_BYTES = 24;
