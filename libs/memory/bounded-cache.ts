@@ -16,10 +16,15 @@ export interface CacheBounds<Value> {
   ttlMs?: number;
 }
 
-export type Cache<Value extends object | string> = LRUCache<string, Value>;
+export type Cache<Value extends object | string | number> = LRUCache<string, Value>;
 
 /** A cache that evicts the least recently used values once it would hold more than `maxBytes`. A value larger than `maxBytes` is not kept. */
-export function boundedCache<Value extends object | string>({ name, maxBytes, bytesOf, ttlMs = 0 }: CacheBounds<Value>): Cache<Value> {
+export function boundedCache<Value extends object | string | number>({
+  name,
+  maxBytes,
+  bytesOf,
+  ttlMs = 0,
+}: CacheBounds<Value>): Cache<Value> {
   const sizeCalculation = (value: Value, key: string) => ENTRY_BYTES + key.length + bytesOf(value);
   const lookMs = Math.ceil(ttlMs / LOOKS);
   const cache = new LRUCache<string, Value>({ maxSize: maxBytes, sizeCalculation, ttl: ttlMs, ttlResolution: Math.min(lookMs, 1_000) });

@@ -1,25 +1,17 @@
-import { LRUCache } from 'lru-cache';
-
-import { tellHolding } from '@lib/memory/holdings';
+import { boundedCache, type Cache, type CacheBounds } from '@lib/memory/bounded-cache';
 
 /** What is computed of texts at some expense, and kept for whoever asks for the same. */
 export class ComputedOnce<Value extends object | number> {
-  private readonly kept: LRUCache<string, Value>;
+  private readonly kept: Cache<Value>;
   private turn: Promise<unknown> = Promise.resolve();
 
-  /**
-   * @param name what is kept, for metrics
-   * @param limits how many values are kept, how many bytes each takes at most with its text, and how many are computed at once: about a third of a
-   * second's work, so that an abandoned question does not hold others up
-   */
+  /** @param atOnce how many are computed together: about a third of a second's work, so that an abandoned question does not hold others up */
   constructor(
-    name: string,
-    private readonly limits: { kept: number; bytes: number; atOnce: number },
+    bounds: CacheBounds<Value>,
+    private readonly atOnce: number,
     private readonly compute: (texts: readonly string[], signal: AbortSignal) => Promise<readonly Value[]>,
   ) {
-    const { kept, bytes } = limits;
-    this.kept = new LRUCache({ max: kept });
-    tellHolding(this.kept, name, kept * bytes, ({ size }) => ({ items: size, bytes: size * bytes }));
+    this.kept = boundedCache(bounds);
   }
 
   /**
@@ -47,7 +39,7 @@ export class ComputedOnce<Value extends object | number> {
     this.turn = done.promise;
     try {
       await before;
-      const unknown = texts.filter((text) => !this.kept.has(text)).slice(0, this.limits.atOnce);
+      const unknown = texts.filter((text) => !this.kept.has(text)).slice(0, this.atOnce);
       if (unknown.length === 0) return;
       const values = await this.compute(unknown, signal);
       for (const [at, text] of unknown.entries()) this.kept.set(text, values[at]);

@@ -3,8 +3,9 @@ import { modelFolder, runModel } from './model-thread';
 
 /** In characters; the model reads no more than the beginning anyway, and what is kept has a bound. */
 const MAX_LENGTH = { question: 400, text: 1_300 };
-/** At most 14 MB. The bytes are those of a question and a text, of two bytes a character. */
-const LIMITS = { kept: 4_000, bytes: 2 * (MAX_LENGTH.question + MAX_LENGTH.text), atOnce: 24 };
+/** The question and the text count two bytes a character, one of which the cache adds. */
+const BOUNDS = { name: 'relevance', maxBytes: 10_000_000, bytesOf: () => MAX_LENGTH.question + MAX_LENGTH.text };
+const AT_ONCE = 24;
 const SEPARATOR = '\u0000';
 
 /** The logit of a text that says nothing to the question. */
@@ -19,7 +20,7 @@ export class Relevance {
 
   /** @param folder has the model */
   constructor(folder: string) {
-    this.relevances = new ComputedOnce('relevance', LIMITS, (keys, signal) =>
+    this.relevances = new ComputedOnce(BOUNDS, AT_ONCE, (keys, signal) =>
       runModel('relevancesOf', { folder, pairs: keys.map((key) => key.split(SEPARATOR)) }, signal),
     );
   }

@@ -5,8 +5,9 @@ import { modelFolder, runModel } from './model-thread';
 const DIMENSIONS = 384;
 /** In characters; the model reads no more than the beginning anyway, and what is kept has a bound. */
 const MAX_LENGTH = 1_300;
-/** At most 25 MB. The bytes are those of a vector and its text, of two bytes a character. */
-const LIMITS = { kept: 6_000, bytes: DIMENSIONS * 4 + 2 * MAX_LENGTH, atOnce: 64 };
+/** About 7,000 of them. The text counts two bytes a character, one of which the cache adds. */
+const BOUNDS = { name: 'sentences', maxBytes: 25_000_000, bytesOf: () => DIMENSIONS * 4 + MAX_LENGTH };
+const AT_ONCE = 64;
 
 /**
  * What whole sentences mean, as directions: a question and a sentence that answers it have a high cosine, also in quite different words. By
@@ -17,7 +18,7 @@ export class SentenceVectors {
 
   /** @param folder has the model */
   constructor(folder: string) {
-    this.vectors = new ComputedOnce('sentences', LIMITS, (texts, signal) => runModel('vectorsOf', { folder, texts }, signal));
+    this.vectors = new ComputedOnce(BOUNDS, AT_ONCE, (texts, signal) => runModel('vectorsOf', { folder, texts }, signal));
   }
 
   /**
