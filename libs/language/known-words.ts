@@ -49,6 +49,12 @@ export function verbCertaintyInS(word: string): VerbCertainty | undefined {
   return bases.map(verbCertainty).find((certainty) => certainty !== undefined);
 }
 
+/** How surely a form such as "making", "running" or "holding" is of a verb; undefined for a name such as "Turing". */
+export function verbCertaintyInIng(word: string): VerbCertainty | undefined {
+  const stem = word.replace(/ing$/, '');
+  return [stem, `${stem}e`, stem.replace(/(.)\1$/, '$1')].map(verbCertainty).find((certainty) => certainty !== undefined);
+}
+
 /** The words from the package `compromise`. */
 export function readShippedWords(): KnownWords {
   const { one, two } = (createRequire(__filename)('compromise') as { model(): Model }).model();

@@ -16,7 +16,7 @@ import type { Synthesis, SynthesisInput } from './synthesis';
 import { byProviderAndStep } from './step-order';
 
 /** Raise with every change to the bytes that the same steps give. */
-export const SYNTHESIZER_VERSION = 'deterministic-47';
+export const SYNTHESIZER_VERSION = 'deterministic-48';
 
 /** A claim with its id in this job. */
 export interface IdentifiedClaim extends Claim {

@@ -27,7 +27,7 @@ describe('a row of a table', () => {
   it.each([
     [['Lake', 'Value'], ['Shore', '412 km'], 'Shore | 412 km'],
     [['Year', 'Riders'], ['2021', '61,204'], '2021 | Riders: 61,204'],
-    [['Year', 'Event'], ['1871', 'Closure'], '1871 | Event: Closure'],
+    [['Year', 'Event'], ['1871', 'Closure'], '1871 | Closure'],
     [['Mixture', 'What it produces'], ['Bleach and vinegar', 'Chlorine gas'], 'Bleach and vinegar | What it produces: Chlorine gas'],
     [['Method', 'Why'], ['Slow fading', 'Little crying'], 'Slow fading | Little crying'],
     [['If you…', 'Then…'], ['hate crowds', 'Stay the night'], 'If you hate crowds | Then: Stay the night'],

@@ -16,6 +16,8 @@ const DANGLING = new Set(
   ),
 );
 
+const BEGINS_ADDITION = CONTINUING.union(new Set(['because', 'although', 'though', 'whereas', 'thanks']));
+
 /** Words that begin additional information. */
 const CLOSING = new Set('who which when while where since until known and including'.split(' '));
 
@@ -32,7 +34,7 @@ export function earlyEndsOf({ text, tokens, tense }: Reading, { from, to }: Clau
     // Does not cut a list after a colon: "Two are in use: A, made in Rome, and B".
     if ((token.before & COLON) !== 0) break;
     const isPurpose = token.word.text === 'so' && textAt(tokens, at + 1) === 'that';
-    const isModifier = (isPurpose || CONTINUING.has(token.word.text)) && !token.isCapitalised && (token.after & SPACE) !== 0;
+    const isModifier = (isPurpose || BEGINS_ADDITION.has(token.word.text)) && !token.isCapitalised && (token.after & SPACE) !== 0;
     if (!isModifier && !hasCommaBefore(token)) continue;
     if (DANGLING.has(textAt(tokens, at - 1)) || dividesPhrase(tokens, at)) continue;
     if (tense === 'present' && LIMITING.has(token.word.text)) continue;
@@ -66,7 +68,7 @@ function dividesPhrase(tokens: readonly Token[], at: number): boolean {
   if (hasCommaBefore(token) && CONDITIONAL.has(token.word.text)) return true;
   if (token.word.text === 'to' && (before.word.text === 'up' || (before.word.isAmount && tokens[at + 1]?.word.isAmount))) return true;
   if (needsWhatFollows(tokens, at)) return true;
-  if ((before.word.isAmount || earlier?.word.isAmount) && periodBehind(tokens, at) !== null) return true;
+  if (!hasCommaBefore(token) && (before.word.isAmount || earlier?.word.isAmount) && periodBehind(tokens, at) !== null) return true;
   if (token.word.text === 'or' && !isDeniedBefore(tokens, at)) return true;
   if (isOfComparison(tokens, at)) return true;
   if (JOINING.has(token.word.text) && (isOfTwo(tokens, at) || (earlier?.word.hasDigit && tokens[at + 1]?.word.hasDigit))) return true;

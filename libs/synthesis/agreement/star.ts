@@ -1,7 +1,9 @@
+import { areWordedAlike } from '@lib/language/reading/plain-wording';
 import type { Reading } from '@lib/language/reading/reading';
 import type { Statement } from '../statement/statement';
 import type { Comparison } from '../comparison/comparison';
 import { standsAlone } from '../statement/stands-alone';
+import { sayAtLengthAlike } from '../difference/word-for-word';
 import { supportFor, type Support } from './support';
 import { BETWEEN_CELLS } from '../sentences/quotes';
 import { isEmpty, isUnfinished } from '../statement/whole-sentence';
@@ -31,7 +33,7 @@ export function addSupport(comparison: Comparison, star: Star, outer: number, sh
   if (shared < SHARED_BEGINNING && (shared < SHARED_BEGINNING_OF_LONG || !comparison.similarity.isLong(star.position))) return;
   const support = supportFor(comparison, star.middle, outer, shared);
   if (support && star.opposed.has(support.statement)) return;
-  if (support && saysSomething(star.middle.reading)) addBest(star.others, support);
+  if (support && (saysSomething(star.middle.reading) || isCopied(star.middle, support.statement))) addBest(star.others, support);
   else if (star.partners.length < MAX_PARTNERS) star.partners.push(outer);
 }
 
@@ -41,6 +43,12 @@ const saysSomething = (reading: Reading): boolean =>
     ? reading.numbers.size > 0 && CELLS_WITH_HEADS.test(reading.text)
     : !isEmpty(reading) && !isUnfinished(reading) && standsAlone(reading));
 const CELLS_WITH_HEADS = /^[^|]+(?: \| [^|:]+: [^|]+)+$/;
+
+/** Whether both say the same at some length, or are rows of tables with the same cells: “Language | SQLite: C”, “3 May 2020 | The bank failed”. */
+const isCopied = ({ isOfTable, reading }: Statement, { isOfTable: isRow, reading: other }: Statement): boolean =>
+  isOfTable && isRow
+    ? (reading.dates.length > 0 || CELLS_WITH_HEADS.test(reading.text)) && areWordedAlike(reading, other)
+    : sayAtLengthAlike(reading, other);
 
 /** Adds support to a star, keeping only the best of each step. */
 function addBest(others: Support[], support: Support): void {

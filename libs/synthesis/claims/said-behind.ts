@@ -9,21 +9,23 @@ import { readingOf } from '@lib/language/reading/read-text';
 import type { Reading } from '@lib/language/reading/reading';
 import { hasIdentifier } from '../subject/reference';
 import { isImperative } from '../sentences/verb-without-ending';
-import { isSaidBy } from '../comparison/headings';
+import { isSaidBy, maySpeakOfOne } from '../comparison/headings';
 import { placeKey } from '../proposals/accepted';
 import { isAmong } from '../alignment/same-word';
 import { unsaidIn } from '../difference/restatement';
+import { sayAtLengthAlike } from '../difference/word-for-word';
 import { shownAbove } from '../statement/above';
 import type { Statement } from '../statement/statement';
 
 /**
- * Splits each group that `isKept` rejects: statements with a known subject stay together, the others get a group each, and no quote appears twice. If
- * reports do not name their subject, it is unknown whether they mean the same.
+ * Splits each group that `isKept` rejects: statements with a known subject stay together, so do those that are worded alike, the others get a group
+ * each, and no quote appears twice. If reports do not name their subject, it is unknown whether they mean the same.
  */
 export function withUnknownApart(groups: readonly Group[], isKept: (group: Group) => boolean): Group[] {
   const apart = new Set<string>();
   return groups.flatMap((group) => {
     if (isKept(group) || !group.some(({ isUnknown }) => isUnknown)) return [group];
+    if (group.length > 1 && group.every((other) => isCopyOf(other, group[0]))) return [group];
     const [first, ...rest] = group.filter(({ isUnknown }) => !isUnknown);
     const keyed = group.filter(({ isUnknown }) => isUnknown).map((statement) => ({ statement, key: placeKey(statement) }));
     const unknown = keyed.filter(({ key }) => !apart.has(key)).map(({ statement }) => statement);
@@ -31,6 +33,9 @@ export function withUnknownApart(groups: readonly Group[], isKept: (group: Group
     return [...(first ? [[first, ...rest] satisfies Group] : []), ...unknown.map((statement): Group => [statement])];
   });
 }
+
+const isCopyOf = (other: Statement, first: Statement): boolean =>
+  sayAtLengthAlike(other.reading, first.reading) && maySpeakOfOne(other, first);
 
 /** Whether all reports have the same sentence before this one, if its subject cannot be told without that. */
 export function standsAlike(

@@ -88,13 +88,17 @@ export function withRelations(tokens: readonly Token[]): Place[] {
     if (!token) continue;
     const { text, isStopWord, verb } = token.word;
     if (token.before & (COMMA | SEMICOLON) || (isActive && beginsAfterDate(tokens, at))) relation = '';
-    const named = isInfinitiveOfRank(tokens, at) ? '' : RELATIONS.get(text);
+    const named = isInfinitiveOfRank(tokens, at) ? '' : isWithinRange(tokens, at) ? undefined : RELATIONS.get(text);
     if (named !== undefined) relation = named;
     else if (verb.isFinite || text === 'and' || text === 'or') relation = '';
     if (!isStopWord || TELLING.has(text)) places.push({ at, relation });
   }
   return places;
 }
+
+/** “To” in “1 to 2 %”. */
+const isWithinRange = (tokens: readonly Token[], at: number): boolean =>
+  textAt(tokens, at) === 'to' && tokens[at - 1]?.word.isAmount === true && tokens[at + 1]?.word.isAmount === true;
 
 /**
  * An infinitive after a rank belongs to the subject: "the first to win" and "the first Indian to be elected" won and was elected; but not "the first

@@ -11,6 +11,7 @@ import { contentWordsOf } from './content-words';
 import { turnsRelation } from './relations';
 import { meanTheSame } from '../alignment/same-word';
 import { areEqual } from './values';
+import { goOnApart, isBeginningOf } from './word-for-word';
 
 /** Words from `from` to `to`, exclusive. */
 export interface Stretch {
@@ -26,6 +27,7 @@ const COPIED = 0.6;
  * @param named stems of the subject's name, which the outer statement may give in a shorter form
  */
 export function saysNothingElse(inner: Reading, outer: Reading, named: ReadonlySet<string> = NO_WORDS): boolean {
+  if (isBeginningOf(inner, outer)) return true;
   const alignment = alignWords(inner, outer);
   if (turnsRelation(inner, outer) || isDoneByAnother(inner, outer)) return false;
   const mayDiffer = !isCopy(alignment, inner, outer);
@@ -108,6 +110,7 @@ export function beginAlike(
   right: Reading,
   { end, isClosed }: { end: number; isClosed: boolean },
 ): boolean {
+  if (goOnApart(left, right, end)) return true;
   const next = alignment.edits.findIndex(({ leftFrom, leftTo }) => leftFrom >= end || leftTo > end);
   const before = next < 0 ? alignment.edits : alignment.edits.slice(0, next);
   if (isCopy(alignment, left, right)) {

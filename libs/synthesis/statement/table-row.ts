@@ -12,9 +12,9 @@ const MAX_HEADS_LENGTH = 600;
 
 /** Column heads without information. */
 const SAYS_NOTHING =
-  /^$|^(?:details?|values?|information|info|descriptions?|notes?|answers?|comments?|remarks?|facts?)\b|^(?:what|how|why)(?: (?:it|this|that) (?:is|means|does))?\??$/i;
-/** Heads that the cells below complete: "If you…", with "hate crowds" below. */
-const BEGINS_SENTENCE = /^(?:if|when|for)\b/i;
+  /^$|^(?:details?|values?|information|info|descriptions?|notes?|answers?|comments?|remarks?|facts?)\b|^(?:events?|milestones?|developments?|what (?:happens|happened|changes|changed))$|^(?:what|how|why)(?: (?:it|this|that) (?:is|means|does))?\??$/i;
+/** Heads that the cells below complete: "If you…", with "hate crowds" below. "When" alone stands above times. */
+const BEGINS_SENTENCE = /^(?:if|when(?= )|for)\b/i;
 const OF_READER = /^you$/i;
 const LEFT_OPEN = /\s*(?:…|\.\.\.)$/;
 /** A rank: "1.", "No. 3". */

@@ -1,7 +1,8 @@
+import { verbCertaintyInIng } from '@lib/language/known-words';
 import { PRONOUNS_OF_PERSONS, SUBJECT_PRONOUNS } from '@lib/language/reading/function-words';
 import { isMonth } from '@lib/language/reading/dates';
 import { COLON, COMMA, SEMICOLON, SPACE } from '@lib/language/reading/characters';
-import { hasCommaBefore, textAt, type Token } from '@lib/language/reading/token';
+import { hasCommaBefore, isFiniteOrPast, textAt, type Token } from '@lib/language/reading/token';
 import { isParticipleLead } from '@lib/language/reading/verb-forms';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
 
@@ -53,7 +54,8 @@ function introductionFrom(tokens: readonly Token[], from: number): number {
   const { text, verb } = first.word;
   if (ADVERBS.has(text)) return first.after === (COMMA | SPACE) ? from + 1 : from;
   const isLead = isParticipleLead(text, textAt(tokens, from + 1));
-  if (!(INTRODUCTIONS.has(text) || verb.endsInIng || isLead) || first.after !== SPACE) return personAfter(tokens, from);
+  const isParticiple = verb.endsInIng && !isNameInIng(tokens, from);
+  if (!(INTRODUCTIONS.has(text) || isParticiple || isLead) || first.after !== SPACE) return personAfter(tokens, from);
   const date = dateEnd(tokens, from);
   for (let at = from + 1; at < tokens.length; at += 1) {
     const token = tokens[at];
@@ -69,6 +71,10 @@ function introductionFrom(tokens: readonly Token[], from: number): number {
   }
   return date;
 }
+
+/** Whether a name only looks like a participle: "Turing reported to Bletchley Park", "Boeing lost". */
+const isNameInIng = (tokens: readonly Token[], at: number): boolean =>
+  isFiniteOrPast(tokens[at + 1]) && verbCertaintyInIng(textAt(tokens, at)) === undefined;
 
 /** Index of a pronoun after an introduction without a verb: "Seriously ill, he sailed home", "Back in Nairobi, she earned". */
 function personAfter(tokens: readonly Token[], from: number): number {
