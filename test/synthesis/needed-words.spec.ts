@@ -174,7 +174,7 @@ describe('a part of a sentence', () => {
     expect(
       sharedBy(
         'The Ulm Gazette is free of charge and backed by a savings bank [1].',
-        'The Ulm Gazette is a small paper. It is backed by a savings bank [1].',
+        'The Ulm Gazette is printed in Kelm and backed by a savings bank [1].',
       ),
     ).toEqual(['[The Ulm Gazette is] backed by a savings bank.']);
   });

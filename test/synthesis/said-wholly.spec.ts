@@ -131,7 +131,7 @@ describe('what is shown as said by two providers', () => {
       'Ada Maria Roth is a painter [1]. She was born on August 26, 1956, in Leith, Norland into a large family [1].',
       'Tell me a bio of Ada Roth.',
     );
-    expect(shared).toEqual(['[Ada Roth] was born on August 26, 1956, in Leith, Norland.']);
+    expect(shared).toEqual(['[Ada Maria Roth] was born on August 26, 1956, in Leith, Norland.']);
   });
 
   it('leaves out what one alone says of it', () => {
@@ -164,13 +164,13 @@ describe('what is shown as said by two providers', () => {
       'what is done, for who does it',
       'Wages outpaced prices in 1990',
       'Prices were outpaced by wages in 1990 after a long strike of the miners',
-      'Wages outpaced prices in 1990.',
+      'Prices were outpaced by wages in 1990.',
     ],
     [
       'a former office, named in two ways',
       'Karl Roth is the son of former Norland Chancellor Ivo Roth',
       'Karl Roth is the son of former Chancellor of Norland Ivo Roth',
-      'Karl Roth is the son of former Norland Chancellor Ivo Roth.',
+      'Karl Roth is the son of former Chancellor of Norland Ivo Roth.',
     ],
     [
       'a prefix with a hyphen and without',

@@ -142,10 +142,13 @@ function isItem(tokens: readonly Token[], { from, to }: ListItem): boolean {
   return first === undefined || first.isCapitalised || !first.word.verb.isPastForm;
 }
 
-/** Whether the items have the same form: "his degree from Rome" and "his doctorate", but not "Rome" and "his doctorate". */
+/**
+ * Whether the items have the same form: "his degree from Rome" and "his doctorate", but not "Rome" and "his doctorate". Of three, which commas join,
+ * one may have an article: "loops, classes and an interpreter".
+ */
 function areAlike(tokens: readonly Token[], items: readonly ListItem[]): boolean {
   const [first] = items;
-  if (!first || isOneOf(DETERMINERS, tokens[first.from]) || isOneOf(DETERMINERS, tokens[first.from - 1])) return true;
+  if (!first || items.length > 2 || isOneOf(DETERMINERS, tokens[first.from]) || isOneOf(DETERMINERS, tokens[first.from - 1])) return true;
   return !items.some(({ from }) => isOneOf(DETERMINERS, tokens[from]));
 }
 

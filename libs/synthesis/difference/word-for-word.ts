@@ -1,6 +1,11 @@
 import { CLOSING, COMMA, DASH, OPENING, SEMICOLON } from '@lib/language/reading/characters';
 import { APPROXIMATING } from '@lib/language/reading/comparators';
-import { CLAUSE_CONJUNCTIONS, CONTINUING, RESTRICTING_CONJUNCTIONS } from '@lib/language/reading/function-words';
+import {
+  CLAUSE_CONJUNCTIONS,
+  CONTINUING,
+  RESTRICTING_CONJUNCTIONS,
+  SUBJECT_PRONOUNS_AND_POSSESSIVES,
+} from '@lib/language/reading/function-words';
 import { areWordedAlike } from '@lib/language/reading/plain-wording';
 import type { Reading } from '@lib/language/reading/reading';
 import { isTelling, textAt, type Token } from '@lib/language/reading/token';
@@ -24,9 +29,10 @@ const VERDICTS = new Set(
   'true false wrong incorrect untrue denied disproved disputed evidence proof proven proved claim claims claimed myth case fact'.split(' '),
 );
 
-/** So many words in the same wording are hardly said of two things: “The rest may have burned or been removed earlier”. */
+/** So many words in the same wording are hardly said of two things: “The rest may have burned or been removed earlier”. Not with a pronoun. */
 export const sayAtLengthAlike = (one: Reading, other: Reading): boolean =>
-  areWordedAlike(one, other) && one.tokens.filter(isTelling).length >= LENGTH;
+  areWordedAlike(one, other) && one.tokens.filter(isTelling).length >= LENGTH && !one.tokens.some(({ word }) => POINTING.has(word.text));
+const POINTING = SUBJECT_PRONOUNS_AND_POSSESSIVES.union(new Set('him them this that these those'.split(' ')));
 const LENGTH = 6;
 
 /** “About 40” and “roughly 40”, and “1–2%” and “1 to 2%”, are the same words. */
