@@ -31,6 +31,9 @@ describe('clausesOf', () => {
     ['Ada found that guards saw smoke but did not report it.', ['Ada found that guards saw smoke but did not report it.']],
     ['Ada found in 1840 that guards saw smoke, hiding it at night.', ['Ada found in 1840 that guards saw smoke, hiding it at night.']],
     ['Ada found that she had the key and opened the mill.', ['Ada found that she had the key', 'opened the mill.']],
+    // Who backs a bank does not back who announced it.
+    ['Ulm announced a bank, forked from Kelm and backed by Graz.', ['Ulm announced a bank, forked from Kelm and backed by Graz.']],
+    ['The bank is free and backed by Graz.', ['The bank is free', 'backed by Graz.']],
     ['Ada was born in Rome in 1815.', ['Ada was born in Rome in 1815.']],
     ['Ada was a writer and an acclaimed singer.', ['Ada was a writer and an acclaimed singer.']],
     ['Ada met the man who built the first engine.', ['Ada met the man who built the first engine.']],

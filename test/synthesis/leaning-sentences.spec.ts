@@ -253,7 +253,7 @@ describe('a reply to the question that a report asks itself', () => {
   });
 
   it.each([
-    ['## Can I eat the fruit?\n\nYes, if it is ripe.', '[Can I eat the fruit?:] Yes, if it is ripe.'],
+    ['## Can I eat the fruit?\n\nYes, if it is ripe.', '[Can I eat the fruit?] Yes, if it is ripe.'],
     ['Many say that Weil built the dam. That is wrong.', '[Many say that Weil built the dam.] That is wrong.'],
   ])('stands behind a heading that asks, and a denial behind what it denies: %s', (report, claim) => {
     expect(claimsOf(report)).toContain(claim);

@@ -58,6 +58,11 @@ describe('sentences that begin word for word alike', () => {
       'Ada Kent forged the accounts of Kelm Bank in 2020.',
       'Ada Kent forged the accounts of Kelm Bank in 2020, a claim that was disproved.',
     ],
+    [
+      'among what it ranks',
+      'In October 1975 Rahima Kent had the last natural case.',
+      'In October 1975 Rahima Kent had the last natural case of the major form.',
+    ],
     ['a limit to all', 'All branches of Kelm Bank closed in 2020.', 'All branches of Kelm Bank closed in 2020, other than those in Ulm.'],
     [
       'something else behind the same word',
@@ -67,6 +72,24 @@ describe('sentences that begin word for word alike', () => {
   ])('do not if one adds %s', (_, one, other) => {
     expect(sharedBy(one, other)).toEqual([]);
     expect(sharedBy(other, one)).toEqual([]);
+  });
+
+  it.each([
+    [
+      'a clause without its verb',
+      'The Kelm tariff is listed at 12 euros per user and the Ulm tariff at 22, so a firm with 20 people pays 440 euros.',
+      'The Kelm tariff is listed at 12 euros per user and the Ulm tariff at 22, so a firm should ask for a rebate.',
+      'The Kelm tariff is listed at 12 euros per user and the Ulm tariff at 22.',
+    ],
+    [
+      'a part of which nothing is said',
+      'Days of leave can be taken in fractions in Kelm, most of them before the child is four.',
+      'Days of leave can be taken in fractions in Kelm, most of them until school begins.',
+      'Days of leave can be taken in fractions in Kelm.',
+    ],
+  ])('end before %s', (_, one, other, shared) => {
+    expect(sharedBy(one, other)).toEqual([shared]);
+    expect(sharedBy(other, one)).toEqual([shared]);
   });
 
   it('are told by the name of their subject, however that ends', () => {

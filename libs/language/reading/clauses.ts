@@ -146,7 +146,15 @@ const endsList = (tokens: readonly Token[], at: number): boolean =>
 
 /** The index of a verb that says more about the same subject; -1 if there is none. */
 function predicateFrom(tokens: readonly Token[], at: number): number {
-  return isFiniteVerbAt(tokens, at) && !OBJECTS.has(textAt(tokens, at + 1)) && !goesOnFromInfinitive(tokens, at) ? at : -1;
+  if (!isFiniteVerbAt(tokens, at) || OBJECTS.has(textAt(tokens, at + 1))) return -1;
+  return goesOnFromInfinitive(tokens, at) || goesOnFromParticiple(tokens, at) ? -1 : at;
+}
+
+/** Whether a participle continues another one, and not the verb of the subject: "Ulm announced Kelm, forked from Graz and backed by three banks". */
+function goesOnFromParticiple(tokens: readonly Token[], verb: number): boolean {
+  if (textAt(tokens, verb + 1) !== 'by') return false;
+  const before = tokens.findLastIndex((token, at) => at < verb && isPastVerb(token));
+  return before > 0 && hasCommaBefore(tokens[before]) && tokens[before + 1]?.word.isStopWord === true;
 }
 
 /** Whether a verb continues an infinitive: "Was planned to take five years and cost £3 billion" does not tell the actual cost. */

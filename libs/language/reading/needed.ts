@@ -24,6 +24,7 @@ export const needsWhatFollows = (tokens: readonly Token[], at: number): boolean 
   limitsBan(tokens, at) ||
   completesVerb(tokens, at) ||
   tellsWhichOfAll(tokens, at) ||
+  ranksWithin(tokens, at) ||
   tellsUpTo(tokens, at) ||
   tellsForWhom(tokens, at) ||
   tellsOfWhat(tokens, at) ||
@@ -150,6 +151,15 @@ function tellsWhichOfAll(tokens: readonly Token[], at: number): boolean {
   return before.some(({ word }, place) => RANKS.has(word.text) && before[place - 1]?.word.text === 'the' && isBecoming(before[place - 2]));
 }
 const RANKS = new Set('first last only sole youngest oldest second third'.split(' '));
+/** Whether it is told of what something ranks first or last: "had the last natural case …". */
+const ranksWithin = (tokens: readonly Token[], at: number): boolean =>
+  textAt(tokens, at) === 'of' &&
+  tokens
+    .slice(Math.max(0, at - MAX_WORDS_FROM_RANK), at)
+    .some(({ word }, place, near) => RANKS.has(word.text) && near[place - 1]?.word.text === 'the');
+/** With the article: "the last natural case of". */
+const MAX_WORDS_FROM_RANK = 5;
+
 /** Words that introduce the scope of a rank. */
 const RANKED = new Set('to with who whose that'.split(' '));
 const isBecoming = (token: Token | undefined): boolean =>

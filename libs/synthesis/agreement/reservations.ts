@@ -44,7 +44,12 @@ const LIMITING_DENIAL = new Set('before until till unless except without outside
  * condition, or only for a part or a kind of the subject. English.
  */
 export function isSaidWithReservation(inner: Reading, outer: Reading): boolean {
-  if (isLimited(inner.tokens, outer.tokens) || ranksFewer(inner.tokens, outer.tokens) || ranksFewer(outer.tokens, inner.tokens))
+  if (
+    isLimited(inner.tokens, outer.tokens) ||
+    ranksWithin(inner.tokens, outer.tokens) ||
+    ranksFewer(inner.tokens, outer.tokens) ||
+    ranksFewer(outer.tokens, inner.tokens)
+  )
     return true;
   if (isOnlyUndone(inner.tokens, outer.tokens)) return true;
   const own = verbOf(inner);
@@ -116,6 +121,19 @@ function ranksFewer(mine: readonly Token[], theirs: readonly Token[]): boolean {
     const added = theirs[place + 1];
     if (place < 0 || !added || WIDE.has(added.word.text)) return false;
     return !added.word.isStopWord && meanTheSame(theirs[place + 2]?.word ?? added.word, next.word);
+  });
+}
+
+/** Whether the other one ranks among some only: "the last natural case of variola major" is not the last natural case. */
+function ranksWithin(mine: readonly Token[], theirs: readonly Token[]): boolean {
+  return mine.some((rank, at) => {
+    if (!tellsRank(rank.word.text) || rank.isCapitalised) return false;
+    const place = theirs.findIndex(({ word }) => word.text === rank.word.text);
+    const length = mine.slice(at).findIndex(({ word }, offset) => word.text !== theirs[place + offset]?.word.text);
+    const end = place + (length < 0 ? mine.length - at : length);
+    if (place < 0 || end < place + 2 || textAt(theirs, end) !== 'of') return false;
+    const among = theirs.slice(end).find(({ word }) => !word.isStopWord);
+    return among !== undefined && !isAmong(among, mine);
   });
 }
 

@@ -115,15 +115,22 @@ const isAnswerInPart = ({ isOfTable, reading: { tokens } }: Statement): boolean 
 const isSaidOfOne = (inner: Statement, sentence: Statement, known: Terms, exempt: Terms): boolean =>
   isSaidWholly(inner, sentence, known, exempt) && (maySpeakOfOne(inner, sentence) || areSurelyOfOne(inner, sentence, known));
 
-/** Whether both begin with so many of the same words of a named subject that the headings above them do not matter. */
+/**
+ * Whether the headings above two sentences do not matter, since both have three figures and a date or a name, or begin with so many of the same words
+ * of a named subject.
+ */
 const areSurelyOfOne = (inner: Statement, sentence: Statement, question: Terms): boolean =>
+  !inner.isOfTable && (hasFigures(inner) || beginWithWordsOfName(inner, sentence, question)) && !surelySpeakOfOthers(inner, sentence);
+const hasFigures = ({ reading: { numbers, dates, names } }: Statement): boolean =>
+  numbers.size >= SURE_FIGURES && (dates.length > 0 || names.length > 0);
+const SURE_FIGURES = 3;
+
+const beginWithWordsOfName = (inner: Statement, sentence: Statement, question: Terms): boolean =>
   inner.reading.tokens.filter(tellsSomething).length >= SURE_WORDS &&
   inner.reading.tokens.some(
     ({ word, isCapitalised }, at) => isCapitalised && inner.head.has(word.stem) && (at > 0 || question.has(word.stem)),
   ) &&
-  (inner.reading.wording === sentence.reading.wording || isBeginningOf(inner.reading, sentence.reading)) &&
-  !inner.isOfTable &&
-  !surelySpeakOfOthers(inner, sentence);
+  (inner.reading.wording === sentence.reading.wording || isBeginningOf(inner.reading, sentence.reading));
 const SURE_WORDS = 6;
 
 /**

@@ -15,7 +15,7 @@ import { findContradictions } from '../contradiction/contradiction';
 import { withoutContained } from './contained';
 import { leaningAlone, withoutLonely } from './leaning';
 import { byComparison, sameQuotations } from './quoted';
-import { inContext, placed, sharedBefore, standsAlike, withUnknownApart } from './said-behind';
+import { inContext, inOneBracket, placed, sharedBefore, standsAlike, withUnknownApart } from './said-behind';
 import { placeKey } from '../proposals/accepted';
 import { byModelAlone, notAgreed, NOTHING_PROPOSED, withAgreements, withDisputes, withSides } from '../proposals/proposed';
 import { providersOf } from './who-says';
@@ -122,15 +122,14 @@ function claimOf(group: Group, cues: Opponents, trust: Trust, question: Readonly
   const before = isNameless ? sharedBefore(said, supporting, question) : isAlike || leansAlone ? said.before : null;
   const own = placed(said, supporting, before);
   const inPlace = own === said.text && supporting.length > 1 ? inContext(said, supporting, question) : own;
-  const text = isSentence(said) ? closed(inPlace) : inPlace;
+  // A row of a table, a quotation, and a label such as "Revenue: $46.3B" are not completed as sentences.
+  const text =
+    said.isOfTable || said.quotation ? inPlace : inOneBracket(isLabelled(said.reading) ? inPlace.replace(/[;,]$/, '') : closed(inPlace));
   const byWitnesses = isNameless || leansAlone || said.isUnknown ? 'low' : confidenceOf(said, supporting, contradicting.length > 0, trust);
   const isInDoubt = byWitnesses === 'high' && supporting.some((other) => other !== said && mayStandForOthers(said, other, question));
   const confidence = isInDoubt ? 'medium' : byWitnesses;
   return { text, reading: said.reading, confidence, supporting, contradicting, cues };
 }
-
-/** A row of a table, a quotation, and a label such as "Revenue: $46.3B" are not completed as sentences. */
-const isSentence = ({ isOfTable, quotation, reading }: Statement): boolean => !isOfTable && !quotation && !isLabelled(reading);
 
 function precedenceOf({ confidence, contradicting }: Claim): number {
   if (contradicting.length > 0) return 1;

@@ -152,4 +152,9 @@ function namesNothingAsked({ reading, head, text }: Statement, question: Readonl
   return head.size === 0 || [...head].some((stem) => !question.has(stem));
 }
 
-const behind = (before: string | null, text: string): string => (before === null ? text : `[${before.replace(/[[\]]/g, '')}] ${text}`);
+/** “[Collapse:] [Braun] resigned” with one pair of brackets. */
+export const inOneBracket = (text: string): string => text.replace(/^\[([^\]]+[:?])\] \[([^\]]+)\] /, '[$1 $2] ');
+
+/** A heading that asks needs no colon: “[How has it fared?] Sales fell”. */
+const behind = (before: string | null, text: string): string =>
+  before === null ? text : `[${before.replace(/[[\]]/g, '').replaceAll('?:', '?')}] ${text}`;

@@ -90,7 +90,7 @@ export function listedItem(quote: Quote, plain: PlainQuote, report: ReadReport):
     from: 0,
     end: quote.text.length,
     citationIndexes,
-    text: `[${lead.replace(/[[\]]/g, '')}:] ${item}`,
+    text: `[${lead.replace(/[[\]]/g, '')}${lead.endsWith('?') ? '' : ':'}] ${item}`,
     reading: read.reading,
   };
   return statementFrom(said, sentence, report);

@@ -73,7 +73,7 @@ export function isWholeSentence(reading: Reading): boolean {
   if (isAlone && tokens.slice(-MAX_TOLD_WORDS).some(({ word }) => word.text === 'that')) return false;
   const isOwn = POSSESSIVES.has(tokens.at(-2)?.word.text ?? '');
   if ((isOwn && (ADJECTIVE.test(last.text) || VAGUE.has(last.text))) || endsInList(tokens) || lacksRoles(tokens)) return false;
-  if (waitsForMeasured(reading) || waitsForVerb(tokens)) return false;
+  if (waitsForMeasured(reading) || waitsForVerb(tokens) || endsWithPart(tokens)) return false;
   const verb = mainVerbIn(tokens);
   if (verb < 0) return false;
   const relative = tokens.findLastIndex(({ word }) => RELATIVES_AND_WHEN.has(word.text));
@@ -81,9 +81,18 @@ export function isWholeSentence(reading: Reading): boolean {
   return saidFrom(tokens, verb) >= MIN_SAID;
 }
 
-/** Whether a last noun lacks its verb: "added because the larger", "while some functions, such as sharding". */
+/** Whether nothing is said of a part that a comma sets off: "Days can be taken in fractions, most of them". */
+function endsWithPart(tokens: readonly Token[]): boolean {
+  const [part, of, whole] = tokens.slice(-3);
+  return part !== undefined && hasCommaBefore(part) && of?.word.text === 'of' && WHOLES.has(whole?.word.text ?? '');
+}
+const WHOLES = new Set('them these those which whom it'.split(' '));
+
+/** Whether a last noun lacks its verb: "added because the larger", "while some functions, such as sharding", "at €12, so a firm". */
 function waitsForVerb(tokens: readonly Token[]): boolean {
-  const joint = tokens.findLastIndex(({ word }, at) => at > 0 && BEFORE_CLAUSE.has(word.text));
+  const joint = tokens.findLastIndex(
+    (token, at) => at > 0 && (BEFORE_CLAUSE.has(token.word.text) || (token.word.text === 'so' && hasCommaBefore(token))),
+  );
   const [next, ...others] = joint < 0 ? [] : tokens.slice(joint + 1);
   if (!next || next.word.text === 'of' || next.word.verb.endsInIng || next.word.verb.isPastForm) return false;
   return !others.some((_, at) => isFiniteVerbAt(tokens, joint + 2 + at));
