@@ -129,3 +129,31 @@ describe('equal rows of tables without figures', () => {
     ).toEqual(['3 May 2020 | Kelm Bank fails']);
   });
 });
+
+describe('what two reports share and neither states', () => {
+  it.each([
+    [
+      'half of a condition',
+      'A firm is presumed a gatekeeper if it has a turnover of 7.5 billion euros in each of three years or a value of 75 billion.',
+      'A firm is presumed a gatekeeper if it has a turnover of 7.5 billion euros or a value of 75 billion, plus 45 million users.',
+    ],
+    [
+      'what describes a noun, for a deed of the subject',
+      'The Kelm trial enrolled 17,802 people with normal weight but raised blood pressure, gave them Zelin and ended early.',
+      'The Kelm trial, which enrolled 17,802 people with normal weight but raised blood pressure, tested Orsin.',
+    ],
+    [
+      'a noun whose participle looks like a verb',
+      'Doubly linked lists, observer patterns and references are awkward.',
+      'Graphs and doubly linked lists fit poorly, so people use indices.',
+    ],
+    [
+      'a noun of which only a relative clause tells',
+      'The pictures are divided into these:\n\n- plants, most of which cannot be identified;\n- diagrams of stars.',
+      'Most plants cannot be identified.',
+    ],
+  ])('is no claim: %s', (_, one, other) => {
+    const wrong = /raised|gatekeeper|^Doubly linked lists|^plants/;
+    expect([...sharedBy(one, other), ...sharedBy(other, one)].filter((claim) => wrong.test(claim))).toEqual([]);
+  });
+});

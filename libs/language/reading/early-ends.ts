@@ -28,7 +28,8 @@ const CLOSING = new Set('who which when while where since until known and includ
 export function earlyEndsOf({ text, tokens, tense }: Reading, { from, to }: Clause): { to: number; end: number; isClosed: boolean }[] {
   const ends: { to: number; end: number; isClosed: boolean }[] = [];
   let isOpen: IsOpen | undefined;
-  for (let at = from + MIN_WORDS; at < to; at += 1) {
+  const { after, upTo } = outsideConditions(tokens, { from, to });
+  for (let at = Math.max(from + MIN_WORDS, after); at <= upTo && at < to; at += 1) {
     const token = tokens[at];
     if (!token || (token.before & SPACE) === 0) continue;
     // Does not cut a list after a colon: "Two are in use: A, made in Rome, and B".
@@ -45,6 +46,22 @@ export function earlyEndsOf({ text, tokens, tense }: Reading, { from, to }: Clau
   }
   return ends.reverse();
 }
+
+/**
+ * The words outside of conditions: after the first index, up to the other. Half a condition is another one: "is presumed if it has a turnover of 7.5
+ * billion" lacks "or …, and …".
+ */
+function outsideConditions(tokens: readonly Token[], { from, to }: Pick<Clause, 'from' | 'to'>): { after: number; upTo: number } {
+  const isCondition = (at: number): boolean => CONDITIONS.has(textAt(tokens, at));
+  let after = from;
+  if (isCondition(from))
+    do after += 1;
+    while (after < to && !hasCommaBefore(tokens[after]));
+  let upTo = after + 1;
+  while (upTo < to && !isCondition(upTo)) upTo += 1;
+  return { after, upTo };
+}
+const CONDITIONS = new Set(['if', 'unless']);
 
 const JOINING = new Set(['and', 'or', 'but']);
 

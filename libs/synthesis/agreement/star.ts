@@ -6,7 +6,7 @@ import { standsAlone } from '../statement/stands-alone';
 import { sayAtLengthAlike } from '../difference/word-for-word';
 import { supportFor, type Support } from './support';
 import { BETWEEN_CELLS } from '../sentences/quotes';
-import { isEmpty, isUnfinished } from '../statement/whole-sentence';
+import { hasNoMainVerb, isEmpty, isUnfinished } from '../statement/whole-sentence';
 
 /**
  * A common beginning is only looked for if another statement has this share of the weight. The share is lower for long statements, of which a
@@ -41,7 +41,7 @@ export function addSupport(comparison: Comparison, star: Star, outer: number, sh
 const saysSomething = (reading: Reading): boolean =>
   (reading.saysSomething ??= reading.text.includes(BETWEEN_CELLS)
     ? reading.numbers.size > 0 && CELLS_WITH_HEADS.test(reading.text)
-    : !isEmpty(reading) && !isUnfinished(reading) && standsAlone(reading));
+    : !isEmpty(reading) && !isUnfinished(reading) && !hasNoMainVerb(reading) && standsAlone(reading));
 const CELLS_WITH_HEADS = /^[^|]+(?: \| [^|:]+: [^|]+)+$/;
 
 /** Whether both say the same at some length, or are rows of tables with the same cells: “Language | SQLite: C”, “3 May 2020 | The bank failed”. */

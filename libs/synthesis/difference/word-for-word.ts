@@ -1,11 +1,6 @@
 import { CLOSING, COMMA, DASH, OPENING, SEMICOLON } from '@lib/language/reading/characters';
 import { APPROXIMATING } from '@lib/language/reading/comparators';
-import {
-  CLAUSE_CONJUNCTIONS,
-  CONTINUING,
-  RESTRICTING_CONJUNCTIONS,
-  SUBJECT_PRONOUNS_AND_POSSESSIVES,
-} from '@lib/language/reading/function-words';
+import { CONTINUING, RESTRICTING_CONJUNCTIONS, SUBJECT_PRONOUNS_AND_POSSESSIVES } from '@lib/language/reading/function-words';
 import { areWordedAlike } from '@lib/language/reading/plain-wording';
 import type { Reading } from '@lib/language/reading/reading';
 import { isTelling, textAt, type Token } from '@lib/language/reading/token';
@@ -19,10 +14,12 @@ interface SharedBeginning {
 const SET_OFF = COMMA | SEMICOLON | OPENING | CLOSING | DASH;
 const APPROXIMATELY = APPROXIMATING.union(new Set(['approximately', 'some']));
 /** Words that give a reason or go on; what stands before them holds without them. */
-const GOING_ON = CLAUSE_CONJUNCTIONS.union(new Set('because although though so thanks who which where'.split(' ')));
+const GOING_ON = new Set('and while whereas because although though so thanks who which where'.split(' '));
 /** In a past sentence these only add where, when or how. */
 const OF_PAST = CONTINUING.difference(new Set('of and or including such that'.split(' ')));
+/** What begins with these may take something back. */
 const RESTRICTING = RESTRICTING_CONJUNCTIONS.union(new Set('provided providing except unlike than excluding but'.split(' ')));
+/** A sentence with one of these says more without an addition than with it. */
 const OF_ALL = new Set(['all', 'every', 'each', 'both', 'most', 'only', 'any', 'none', 'sole', 'entire', 'always', 'never']);
 /** A rest with such a verdict may deny all before it: “which proved false”. */
 const VERDICTS = new Set(

@@ -3,7 +3,7 @@ import { COMMA, DASH, SPACE } from '@lib/language/reading/characters';
 import { FINITE_FORMS_OF_BE } from '@lib/language/reading/forms-of-be';
 import { verbCertaintyInS } from '@lib/language/known-words';
 import type { Reading } from '@lib/language/reading/reading';
-import { hasCommaBefore, textAt, type Token } from '@lib/language/reading/token';
+import { hasCommaBefore, isOneOf, textAt, type Token } from '@lib/language/reading/token';
 import { unitOf } from '@lib/language/reading/units';
 import { isFiniteVerbAt } from '@lib/language/reading/verbs';
 import { isBeingA } from '../subject/stated-kind';
@@ -75,7 +75,8 @@ export function isWholeSentence(reading: Reading): boolean {
   if ((isOwn && (ADJECTIVE.test(last.text) || VAGUE.has(last.text))) || endsInList(tokens) || lacksRoles(tokens)) return false;
   if (waitsForMeasured(reading) || waitsForVerb(tokens) || endsWithPart(tokens)) return false;
   const verb = mainVerbIn(tokens);
-  if (verb < 0) return false;
+  // "Doubly linked lists" has no subject.
+  if (verb < 0 || tokens.slice(0, verb).every(({ word }) => word.verb.isAdverb)) return false;
   const relative = tokens.findLastIndex(({ word }) => RELATIVES_AND_WHEN.has(word.text));
   if (relative > 0 && tokens.length - relative < MIN_RELATIVE_WORDS) return false;
   return saidFrom(tokens, verb) >= MIN_SAID;
@@ -186,7 +187,7 @@ function mainVerbIn(tokens: readonly Token[]): number {
     const token = tokens[at];
     if (!token) continue;
     const isAfterComma = hasCommaBefore(token);
-    if (RELATIVES_AND_WHEN.has(token.word.text)) relative = isAfterComma ? 'closed by comma' : 'closed by verb';
+    if (RELATIVES_AND_WHEN.has(token.word.text)) relative = isAfterComma || isOfPart(tokens, at) ? 'closed by comma' : 'closed by verb';
     else if (isAfterComma && relative === 'closed by comma') relative = 'none';
     if (token.word.text !== 'born' && (!isFiniteVerbAt(tokens, at) || isPartOfNoun(tokens, at))) continue;
     if (relative === 'none' && !(isAfterComma && token.word.verb.endsInEd && !hasCommaBetween(tokens, from, at))) return at;
@@ -194,6 +195,15 @@ function mainVerbIn(tokens: readonly Token[]): number {
   }
   return -1;
 }
+
+/** "Which" in "plants, most of which cannot be identified". */
+const isOfPart = (tokens: readonly Token[], at: number): boolean => textAt(tokens, at - 1) === 'of' && hasCommaBefore(tokens[at - 2]);
+
+/** Whether its only verbs are in relative clauses: "plants, most of which cannot be identified". */
+export const hasNoMainVerb = ({ tokens }: Reading): boolean =>
+  mainVerbIn(tokens) < 0 && tokens.some((token, at) => at > 0 && isOneOf(RELATIVE_PRONOUNS, token) && hasVerbBehind(tokens, at));
+const hasVerbBehind = (tokens: readonly Token[], at: number): boolean =>
+  tokens.some((_, place) => place > at && isFiniteVerbAt(tokens, place));
 
 /** Whether a word in "s" is part of a noun: "The works contract is held". */
 const isPartOfNoun = (tokens: readonly Token[], at: number): boolean =>
