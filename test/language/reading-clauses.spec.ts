@@ -33,6 +33,10 @@ describe('clausesOf', () => {
     ['Ada found that she had the key and opened the mill.', ['Ada found that she had the key', 'opened the mill.']],
     // Who backs a bank does not back who announced it.
     ['Ulm announced a bank, forked from Kelm and backed by Graz.', ['Ulm announced a bank, forked from Kelm and backed by Graz.']],
+    [
+      'Ada enrolled 17,802 people with normal LDL but raised C-reactive protein.',
+      ['Ada enrolled 17,802 people with normal LDL but raised C-reactive protein.'],
+    ],
     ['The bank is free and backed by Graz.', ['The bank is free', 'backed by Graz.']],
     ['Ada was born in Rome in 1815.', ['Ada was born in Rome in 1815.']],
     ['Ada was a writer and an acclaimed singer.', ['Ada was a writer and an acclaimed singer.']],

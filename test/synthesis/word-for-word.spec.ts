@@ -4,13 +4,13 @@ import { reported } from './steps';
 
 const QUERY = 'What is known of Ada Kent and the Kelm Bank?';
 
-function claimsOf(one: string, other: string): RecordedClaim[] {
+function claimsOf(one: string, other: string, query = QUERY): RecordedClaim[] {
   const steps = [reported('provider-a', one, ['https://0.example/1']), reported('provider-b', other, ['https://1.example/1'])];
-  return synthesize({ query: QUERY, mode: 'fast', tier: 'L', steps }).claims;
+  return synthesize({ query, mode: 'fast', tier: 'L', steps }).claims;
 }
 
-const sharedBy = (one: string, other: string): string[] =>
-  claimsOf(one, other)
+const sharedBy = (one: string, other: string, query?: string): string[] =>
+  claimsOf(one, other, query)
     .filter(({ supporting }) => supporting.length > 1)
     .map(({ claim }) => claim);
 
@@ -92,10 +92,33 @@ describe('sentences that begin word for word alike', () => {
     expect(sharedBy(other, one)).toEqual([shared]);
   });
 
+  it('agree below a heading that may name something else if they have three figures and a date', () => {
+    const vote = 'In July 2023 a motion to reject the deal failed by 312 to 324';
+    const section = '# The Kelm Law\n\n### Opposition\n\n**Parliament.** The main opponent in the European Parliament was a group.';
+    expect(sharedBy(`It is an old plan. ${vote}, and another was adopted by 336 to 300.`, `${section} ${vote}.`)).toEqual([`${vote}.`]);
+  });
+
+  it('do not below opposite headings, whatever figures they have', () => {
+    const vote = 'In July 2023 a motion to reject the deal failed by 312 to 324.';
+    expect(sharedBy(`It is old.\n\n## Public banks\n\n${vote}`, `It is new.\n\n## Private banks\n\n${vote}`)).toEqual([]);
+  });
+
+  it('end before half a clause also where the question has its words', () => {
+    const claims = sharedBy(
+      'Kelm Business Standard has listed at about $12.50 per user per month and Business Premium at $22, so a firm with 20 people pays $3,000.',
+      'Kelm Business Standard has listed at about $12.50 per user a month, and Business Premium at about $22.',
+      'Should a small company move to the cloud, and what does it cost?',
+    );
+    expect(claims).toEqual([expect.stringMatching(/^Kelm Business Standard has listed .*\$22\.$/)]);
+  });
+
   it('are told by the name of their subject, however that ends', () => {
-    expect(sharedBy('Turing reported to Kelm in May 1939, the day Norland fell.', 'Turing reported to Kelm in May 1939.')).toEqual([
-      'Turing reported to Kelm in May 1939.',
-    ]);
+    expect(
+      sharedBy(
+        'Turing reported to Kelm on 4 September 1939, the day after Norland declared war on Ulm.',
+        'Turing reported to Kelm on 4 September 1939 and went on to lead the archive, which grew.',
+      ),
+    ).toEqual(['Turing reported to Kelm on 4 September 1939.']);
   });
 });
 
@@ -130,12 +153,35 @@ describe('equal rows of tables without figures', () => {
   });
 });
 
+it('the items that two lists of three share are one claim, although one item has an article', () => {
+  expect(
+    sharedBy(
+      'Kelmia encrypts secrets by default and offers real loops, classes, unit tests and an Automation API.',
+      'Kelmia offers loops, classes, package managers and ordinary frameworks.',
+    ),
+  ).toEqual(['Kelmia offers loops and classes.']);
+});
+
+it('a heading and a name stand in one pair of brackets before a claim', () => {
+  const one = '## The 2024 relapse\n\nBoeing was in trouble. It raised $20 billion in equity and lost $11.8 billion.';
+  expect(sharedBy(one, 'The year was bad. Boeing lost $11.8 billion in 2024 alone.', 'What happened to Boeing?')).toEqual([
+    '[The 2024 relapse: Boeing] lost $11.8 billion.',
+  ]);
+});
+
+it('a claim without its sentence ends without the mark of a list', () => {
+  const item = 'north of Kelm: from 39.8% to 30.0%';
+  expect(sharedBy(`Coral cover fell:\n\n- ${item};\n- south of Kelm: from 38.9% to 26.9%.`, `Coral cover fell:\n\n- ${item}.`)).toEqual([
+    item,
+  ]);
+});
+
 describe('what two reports share and neither states', () => {
   it.each([
     [
       'half of a condition',
-      'A firm is presumed a gatekeeper if it has a turnover of 7.5 billion euros in each of three years or a value of 75 billion.',
-      'A firm is presumed a gatekeeper if it has a turnover of 7.5 billion euros or a value of 75 billion, plus 45 million users.',
+      'A company is presumed to be a gatekeeper if it has an annual EU turnover of at least €7.5 billion in each of the last three years, or a market value of €75 billion, and if its service has 45 million users.',
+      'A company is presumed to be a gatekeeper if it has at least €7.5 billion in annual EU turnover or a €75 billion market value, plus a core service with 45 million users.',
     ],
     [
       'what describes a noun, for a deed of the subject',

@@ -2,12 +2,12 @@ import { COMMA, SEMICOLON, SPACE } from './characters';
 import { FINITE_FORMS_OF_BE } from './forms-of-be';
 import { endBefore, hasWords, MIN_WORDS, openIn, type IsOpen } from './cuts';
 import type { Reading } from './reading';
+import { joinsVerbs, predicateFrom } from './joined-verbs';
 import { isKnownFor } from './known-for';
 import { verbBehindSetOff } from './set-off';
 import { isPastVerb, hasCommaBefore, textAt, type Token } from './token';
 import { isFiniteVerbAt } from './verbs';
 import { CLAUSE_CONJUNCTIONS, SUBJECT_PRONOUNS, MODALS_AND_DO } from './function-words';
-import { verbCertainty } from '../known-words';
 
 /** A part of a sentence that states something: its words from `from` to `to`, exclusive, without its conjunction. */
 export interface Clause {
@@ -20,7 +20,6 @@ export interface Clause {
 /** Least number of words in the first clause, which contains the subject. */
 const MIN_FIRST_WORDS = 4;
 
-const OBJECTS = new Set(['him', 'her', 'them']);
 export const ARTICLES_OR_ONE = new Set(['a', 'an', 'the', 'one']);
 const AFTER_BORN = new Set(['on', 'in', 'to', 'at', 'as']);
 const NOT_BEFORE_BORN = new Set('was is were are being be been first foreign newly not'.split(' '));
@@ -144,48 +143,6 @@ const endsList = (tokens: readonly Token[], at: number): boolean =>
   tokens[at + 2]?.word.verb.endsInIng === true &&
   (tokens[at + 3] === undefined || hasCommaBefore(tokens[at + 3]) || tokens[at + 3]?.word.isStopWord === true);
 
-/** The index of a verb that says more about the same subject; -1 if there is none. */
-function predicateFrom(tokens: readonly Token[], at: number): number {
-  if (!isFiniteVerbAt(tokens, at) || OBJECTS.has(textAt(tokens, at + 1))) return -1;
-  return goesOnFromInfinitive(tokens, at) || goesOnFromParticiple(tokens, at) || describesNext(tokens, at) ? -1 : at;
-}
-
-/** Whether a participle describes the noun behind it, like the word before the joint: "people with normal weight but raised pressure". */
-function describesNext(tokens: readonly Token[], verb: number): boolean {
-  const next = tokens[verb + 1];
-  if (!isPastVerb(tokens[verb]) || !next || next.word.isStopWord || hasCommaBefore(tokens[verb - 1])) return false;
-  return tokens.slice(Math.max(0, verb - MAX_WORDS_WITH), verb - 2).some(({ word }) => word.text === 'with');
-}
-/** Most words from "with" to the participle: "with normal weight but raised". */
-const MAX_WORDS_WITH = 4;
-
-/** Whether a participle continues another one, and not the verb of the subject: "Ulm announced Kelm, forked from Graz and backed by three banks". */
-function goesOnFromParticiple(tokens: readonly Token[], verb: number): boolean {
-  if (textAt(tokens, verb + 1) !== 'by') return false;
-  const near = tokens.slice(Math.max(0, verb - MAX_WORDS_OF_PARTICIPLE), verb);
-  const before = near.findLastIndex(isPastVerb);
-  return before > 0 && hasCommaBefore(near[before]) && near[before + 1]?.word.isStopWord === true;
-}
-/** Most words from one participle to the next: "forked from Graz and". */
-const MAX_WORDS_OF_PARTICIPLE = 20;
-
-/** Whether a verb continues an infinitive: "Was planned to take five years and cost £3 billion" does not tell the actual cost. */
-function goesOnFromInfinitive(tokens: readonly Token[], verb: number): boolean {
-  if (!LIKE_INFINITIVE.has(textAt(tokens, verb))) return false;
-  for (let at = verb - 1; at > 0; at -= 1) {
-    if ((tokens[at]?.before ?? 0) & SEMICOLON) return false;
-    const next = tokens[at + 1]?.word;
-    if (MODALS_AND_DO.has(textAt(tokens, at))) return true;
-    if (tokens[at]?.word.text === 'to' && next && !next.isStopWord && !next.hasDigit && verbCertainty(next.text) !== undefined) return true;
-  }
-  return false;
-}
-
-/** Verbs with the same form for past and infinitive. */
-const LIKE_INFINITIVE = new Set(
-  'cost cut put set hit let shut cast split spread hurt quit read bid burst shed rid thrust wed bet upset'.split(' '),
-);
-
 /** Whether the words before "who" describe the subject: "is a singer who". */
 function describes(tokens: readonly Token[], who: number): boolean {
   for (let at = who - 1; at >= Math.max(1, who - MAX_PREDICATE_WORDS); at -= 1) {
@@ -214,10 +171,4 @@ function isBirth(tokens: readonly Token[], at: number): boolean {
   const [before, after] = [tokens[at - 1], tokens[at + 1]];
   if (!after || tokens[at]?.after !== SPACE || NOT_BEFORE_BORN.has(before?.word.text ?? '')) return false;
   return AFTER_BORN.has(after.word.text) || after.word.hasDigit || after.isCapitalised;
-}
-
-/** Whether "and" joins two verbs with a common object: "killed and wounded". */
-export function joinsVerbs(tokens: readonly Token[], at: number): boolean {
-  const [before, next] = [tokens[at - 1], tokens[at + 1]];
-  return isPastVerb(before) && (isPastVerb(next) || (next?.word.isNegation === true && isPastVerb(tokens[at + 2])));
 }

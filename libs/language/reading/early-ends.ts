@@ -1,6 +1,7 @@
 import { COLON, SPACE } from './characters';
-import { ARTICLES_OR_ONE, joinsVerbs, type Clause } from './clauses';
+import { ARTICLES_OR_ONE, type Clause } from './clauses';
 import { endBefore, hasWords, MIN_WORDS, openIn, type IsOpen } from './cuts';
+import { joinsVerbs } from './joined-verbs';
 import { needsWhatFollows } from './needed';
 import { periodBehind } from './periods';
 import { isNegationAt } from './polarity';
@@ -28,8 +29,8 @@ const CLOSING = new Set('who which when while where since until known and includ
 export function earlyEndsOf({ text, tokens, tense }: Reading, { from, to }: Clause): { to: number; end: number; isClosed: boolean }[] {
   const ends: { to: number; end: number; isClosed: boolean }[] = [];
   let isOpen: IsOpen | undefined;
-  const { after, upTo } = outsideConditions(tokens, { from, to });
-  for (let at = Math.max(from + MIN_WORDS, after); at <= upTo && at < to; at += 1) {
+  const condition = conditionIn(tokens, { from, to });
+  for (let at = from + MIN_WORDS; at < to && at <= condition; at += 1) {
     const token = tokens[at];
     if (!token || (token.before & SPACE) === 0) continue;
     // Does not cut a list after a colon: "Two are in use: A, made in Rome, and B".
@@ -48,18 +49,13 @@ export function earlyEndsOf({ text, tokens, tense }: Reading, { from, to }: Clau
 }
 
 /**
- * The words outside of conditions: after the first index, up to the other. Half a condition is another one: "is presumed if it has a turnover of 7.5
- * billion" lacks "or …, and …".
+ * Where a condition begins that does not begin the clause; its end if there is none. Half a condition is another one: "is presumed if it has a turnover
+ * of 7.5 billion" lacks "or …, and …".
  */
-function outsideConditions(tokens: readonly Token[], { from, to }: Pick<Clause, 'from' | 'to'>): { after: number; upTo: number } {
-  const isCondition = (at: number): boolean => CONDITIONS.has(textAt(tokens, at));
-  let after = from;
-  if (isCondition(from))
-    do after += 1;
-    while (after < to && !hasCommaBefore(tokens[after]));
-  let upTo = after + 1;
-  while (upTo < to && !isCondition(upTo)) upTo += 1;
-  return { after, upTo };
+function conditionIn(tokens: readonly Token[], { from, to }: Pick<Clause, 'from' | 'to'>): number {
+  let at = from + 1;
+  while (at < to && !CONDITIONS.has(textAt(tokens, at))) at += 1;
+  return at;
 }
 const CONDITIONS = new Set(['if', 'unless']);
 
@@ -85,7 +81,7 @@ function dividesPhrase(tokens: readonly Token[], at: number): boolean {
   if (hasCommaBefore(token) && CONDITIONAL.has(token.word.text)) return true;
   if (token.word.text === 'to' && (before.word.text === 'up' || (before.word.isAmount && tokens[at + 1]?.word.isAmount))) return true;
   if (needsWhatFollows(tokens, at)) return true;
-  if (!hasCommaBefore(token) && (before.word.isAmount || earlier?.word.isAmount) && periodBehind(tokens, at) !== null) return true;
+  if ((before.word.isAmount || earlier?.word.isAmount) && periodBehind(tokens, at) !== null) return true;
   if (token.word.text === 'or' && !isDeniedBefore(tokens, at)) return true;
   if (isOfComparison(tokens, at)) return true;
   if (JOINING.has(token.word.text) && (isOfTwo(tokens, at) || (earlier?.word.hasDigit && tokens[at + 1]?.word.hasDigit))) return true;

@@ -24,7 +24,7 @@ export const needsWhatFollows = (tokens: readonly Token[], at: number): boolean 
   limitsBan(tokens, at) ||
   completesVerb(tokens, at) ||
   tellsWhichOfAll(tokens, at) ||
-  ranksWithin(tokens, at) ||
+  tellsOfWhatItRanks(tokens, at) ||
   tellsUpTo(tokens, at) ||
   tellsForWhom(tokens, at) ||
   tellsOfWhat(tokens, at) ||
@@ -152,7 +152,7 @@ function tellsWhichOfAll(tokens: readonly Token[], at: number): boolean {
 }
 const RANKS = new Set('first last only sole youngest oldest second third'.split(' '));
 /** Whether it is told of what something ranks first or last: "had the last natural case …". */
-const ranksWithin = (tokens: readonly Token[], at: number): boolean =>
+const tellsOfWhatItRanks = (tokens: readonly Token[], at: number): boolean =>
   textAt(tokens, at) === 'of' &&
   tokens
     .slice(Math.max(0, at - MAX_WORDS_FROM_RANK), at)

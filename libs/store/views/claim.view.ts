@@ -1,6 +1,7 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 
 import { CLAIM_ID_PATTERN } from '@lib/domain/claim-id';
+import { MEASURED_CONFIDENCE } from '@lib/domain/measured-confidence';
 import { CONFIDENCES, PROVIDERS, type Confidence, type ProviderId } from '@lib/domain/vocabulary';
 
 import { Enumeration, Identifier, Integer, ListOf, Text, Timestamp } from './schema';
@@ -50,7 +51,7 @@ export class ClaimListItemView {
    * The share of facts that were true among those that claims of this level stated, as measured on labelled answers. It is the same for all
    * claims of a level, and no estimate for this one.
    */
-  @ApiProperty({ type: 'number', format: 'double', minimum: 0, maximum: 1, example: 0.95 })
+  @ApiProperty({ type: 'number', format: 'double', minimum: 0, maximum: 1, example: MEASURED_CONFIDENCE.high })
   confidence!: number;
 
   @Enumeration('Confidence', CONFIDENCES)

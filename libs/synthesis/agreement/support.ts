@@ -7,7 +7,7 @@ import { readingOf } from '@lib/language/reading/read-text';
 import { isFiniteOrPast, textAt, type Token } from '@lib/language/reading/token';
 import { lookUp } from '@lib/language/reading/word';
 import type { Comparison } from '../comparison/comparison';
-import { callByHeading, maySpeakOfOne, saidAbove, surelySpeakOfOthers } from '../comparison/headings';
+import { callByHeading, maySpeakOfOne, saidAbove } from '../comparison/headings';
 import type { Terms } from '../comparison/numbered-terms';
 import { isSaidInCondition } from './said-in-condition';
 import { namesItemsOf, saidInOtherWords } from './listed-names';
@@ -16,10 +16,10 @@ import { isOfItsHead } from './head-of-subject';
 import { turnsOnSmallWord } from './small-words';
 import { isSaidOfAnother } from './said-of-another';
 import { isSaidOtherwise } from './said-otherwise';
+import { isSurelyOfOne } from './surely-of-one';
 import { isSaidWholly, tellsSomething } from './said-wholly';
 import { NONE, type Statement } from '../statement/statement';
 import { saysNothingElse } from '../difference/leftover';
-import { isBeginningOf } from '../difference/word-for-word';
 import { haveOpposites } from './compatibility';
 import { areNegatedAlikeInAll } from '../difference/same-terms';
 
@@ -113,25 +113,7 @@ const isAnswerInPart = ({ isOfTable, reading: { tokens } }: Statement): boolean 
   !isOfTable && PREPOSITIONS.has(textAt(tokens, 0)) && !tokens.some(isFiniteOrPast);
 
 const isSaidOfOne = (inner: Statement, sentence: Statement, known: Terms, exempt: Terms): boolean =>
-  isSaidWholly(inner, sentence, known, exempt) && (maySpeakOfOne(inner, sentence) || areSurelyOfOne(inner, sentence, known));
-
-/**
- * Whether the headings above two sentences do not matter, since both have three figures and a date or a name, or begin with so many of the same words
- * of a named subject.
- */
-const areSurelyOfOne = (inner: Statement, sentence: Statement, question: Terms): boolean =>
-  !inner.isOfTable && (hasFigures(inner) || beginWithWordsOfName(inner, sentence, question)) && !surelySpeakOfOthers(inner, sentence);
-const hasFigures = ({ reading: { numbers, dates, names } }: Statement): boolean =>
-  numbers.size >= SURE_FIGURES && (dates.length > 0 || names.length > 0);
-const SURE_FIGURES = 3;
-
-const beginWithWordsOfName = (inner: Statement, sentence: Statement, question: Terms): boolean =>
-  inner.reading.tokens.filter(tellsSomething).length >= SURE_WORDS &&
-  inner.reading.tokens.some(
-    ({ word, isCapitalised }, at) => isCapitalised && inner.head.has(word.stem) && (at > 0 || question.has(word.stem)),
-  ) &&
-  (inner.reading.wording === sentence.reading.wording || isBeginningOf(inner.reading, sentence.reading));
-const SURE_WORDS = 6;
+  isSaidWholly(inner, sentence, known, exempt) && (maySpeakOfOne(inner, sentence) || isSurelyOfOne(inner, sentence));
 
 /**
  * Whether the sentence has a different subject. Its clauses belong to its own subject: "Trained in Bern, Ivo joined Ada" does not say that Ada was

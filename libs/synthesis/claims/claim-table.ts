@@ -122,13 +122,17 @@ function claimOf(group: Group, cues: Opponents, trust: Trust, question: Readonly
   const before = isNameless ? sharedBefore(said, supporting, question) : isAlike || leansAlone ? said.before : null;
   const own = placed(said, supporting, before);
   const inPlace = own === said.text && supporting.length > 1 ? inContext(said, supporting, question) : own;
-  // A row of a table, a quotation, and a label such as "Revenue: $46.3B" are not completed as sentences.
-  const text =
-    said.isOfTable || said.quotation ? inPlace : inOneBracket(isLabelled(said.reading) ? inPlace.replace(/[;,]$/, '') : closed(inPlace));
+  const text = ended(said, inPlace);
   const byWitnesses = isNameless || leansAlone || said.isUnknown ? 'low' : confidenceOf(said, supporting, contradicting.length > 0, trust);
   const isInDoubt = byWitnesses === 'high' && supporting.some((other) => other !== said && mayStandForOthers(said, other, question));
   const confidence = isInDoubt ? 'medium' : byWitnesses;
   return { text, reading: said.reading, confidence, supporting, contradicting, cues };
+}
+
+/** A row of a table, a quotation, and a label such as "Revenue: $46.3B" are not completed as sentences. */
+function ended({ isOfTable, quotation, reading }: Statement, text: string): string {
+  if (isOfTable || quotation) return text;
+  return inOneBracket(isLabelled(reading) ? text.replace(/[;,]$/, '') : closed(text));
 }
 
 function precedenceOf({ confidence, contradicting }: Claim): number {

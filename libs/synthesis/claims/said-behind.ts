@@ -7,6 +7,7 @@ import { isMonth } from '@lib/language/reading/dates';
 import { sameName, stemsOfNames, type NameRun } from '@lib/language/reading/names';
 import { readingOf } from '@lib/language/reading/read-text';
 import type { Reading } from '@lib/language/reading/reading';
+import { asLabel } from '../subject/headings-read';
 import { hasIdentifier } from '../subject/reference';
 import { isImperative } from '../sentences/verb-without-ending';
 import { isSaidBy, maySpeakOfOne } from '../comparison/headings';
@@ -106,10 +107,11 @@ export function placed(said: Statement, supporting: readonly Statement[], senten
     said,
     (level) => headings === null || supporting.every((other) => other === said || isSaidBy(other, level, headings)),
   );
+  if (above === '') return behind(sentenceBefore, said.text);
+  const label = asLabel(above);
   // Before the first sentence of a section stands its heading, which must not appear twice.
-  const before = sentenceBefore?.replace(/:$/, '') === above.replace(/:$/, '') ? null : sentenceBefore;
-  const isWithin = before?.startsWith(`${above}:`) === true;
-  return behind(above === '' || isWithin ? before : `${above}:${before === null ? '' : ` ${before}`}`, said.text);
+  const before = sentenceBefore !== null && asLabel(sentenceBefore) === label ? null : sentenceBefore;
+  return behind(before === null ? label : before.startsWith(label) ? before : `${label} ${before}`, said.text);
 }
 
 /**
@@ -155,6 +157,4 @@ function namesNothingAsked({ reading, head, text }: Statement, question: Readonl
 /** “[Collapse:] [Braun] resigned” with one pair of brackets. */
 export const inOneBracket = (text: string): string => text.replace(/^\[([^\]]+[:?])\] \[([^\]]+)\] /, '[$1 $2] ');
 
-/** A heading that asks needs no colon: “[How has it fared?] Sales fell”. */
-const behind = (before: string | null, text: string): string =>
-  before === null ? text : `[${before.replace(/[[\]]/g, '').replaceAll('?:', '?')}] ${text}`;
+const behind = (before: string | null, text: string): string => (before === null ? text : `[${before.replace(/[[\]]/g, '')}] ${text}`);

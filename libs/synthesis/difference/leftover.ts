@@ -11,7 +11,7 @@ import { contentWordsOf } from './content-words';
 import { turnsRelation } from './relations';
 import { meanTheSame } from '../alignment/same-word';
 import { areEqual } from './values';
-import { goOnApart, isBeginningOf } from './word-for-word';
+import { goOnApart } from './word-for-word';
 
 /** Words from `from` to `to`, exclusive. */
 export interface Stretch {
@@ -27,7 +27,6 @@ const COPIED = 0.6;
  * @param named stems of the subject's name, which the outer statement may give in a shorter form
  */
 export function saysNothingElse(inner: Reading, outer: Reading, named: ReadonlySet<string> = NO_WORDS): boolean {
-  if (isBeginningOf(inner, outer)) return true;
   const alignment = alignWords(inner, outer);
   if (turnsRelation(inner, outer) || isDoneByAnother(inner, outer)) return false;
   const mayDiffer = !isCopy(alignment, inner, outer);

@@ -19,8 +19,6 @@ const GOING_ON = new Set('and while whereas because although though so thanks wh
 const OF_PAST = CONTINUING.difference(new Set('of and or including such that'.split(' ')));
 /** What begins with these may take something back. */
 const RESTRICTING = RESTRICTING_CONJUNCTIONS.union(new Set('provided providing except unlike than excluding but'.split(' ')));
-/** A sentence with one of these says more without an addition than with it. */
-const OF_ALL = new Set(['all', 'every', 'each', 'both', 'most', 'only', 'any', 'none', 'sole', 'entire', 'always', 'never']);
 /** A rest with such a verdict may deny all before it: “which proved false”. */
 const VERDICTS = new Set(
   'true false wrong incorrect untrue denied disproved disputed evidence proof proven proved claim claims claimed myth case fact'.split(' '),
@@ -50,29 +48,14 @@ function pastSmallWords(tokens: readonly Token[], at: number): number {
   return isBeforeFigure && (isOfRange || APPROXIMATELY.has(word)) ? at + 1 : at;
 }
 
-/** Whether the other sentence says all of this one in the same words and then only adds to it: “Ada left Ulm in 1920, when the mill failed”. */
-export function isBeginningOf(inner: Reading, outer: Reading): boolean {
-  const { ofOne, ofOther } = sharedBeginningOf(inner, outer);
-  if (ofOne < inner.tokens.length || ofOther === outer.tokens.length || !saysEnough(inner, ofOne)) return false;
-  return !isOfAll(inner) && onlyAddsFrom(outer, ofOther);
-}
-
-/** Whether both begin with the same words up to an index of the first, and each adds something of another kind. */
+/** Whether both begin with the same words up to an index of the first, and each only adds to them. */
 export function goOnApart(one: Reading, other: Reading, end: number): boolean {
   const { ofOne, ofOther } = sharedBeginningOf(one, other);
-  if (ofOne !== end || !saysEnough(one, end) || !onlyAddsFrom(one, ofOne) || !onlyAddsFrom(other, ofOther)) return false;
-  // "Three bills were introduced, but did not become law", "…, all of which became law"
-  if (isDeniedFrom(one, ofOne) || isDeniedFrom(other, ofOther)) return false;
-  return textAt(one.tokens, ofOne) !== textAt(other.tokens, ofOther);
+  return ofOne === end && saysEnough(one, end) && onlyAddsFrom(one, ofOne) && onlyAddsFrom(other, ofOther);
 }
 
 const saysEnough = ({ tokens }: Reading, end: number): boolean => tokens.slice(0, end).filter(isTelling).length >= MIN_TELLING;
 const MIN_TELLING = 4;
-
-const isDeniedFrom = ({ tokens }: Reading, at: number): boolean => tokens.slice(at).some(({ word }) => word.isNegation);
-
-/** “No cases were found” and “All banks failed” say more than the same with an addition. */
-const isOfAll = ({ hasNegation, tokens }: Reading): boolean => hasNegation || tokens.some(({ word }) => OF_ALL.has(word.text));
 
 /** Whether the words from here on neither limit nor deny those before them. */
 function onlyAddsFrom({ tokens, tense }: Reading, at: number): boolean {

@@ -10,6 +10,7 @@ import { mayStandAbove } from '../sentences/run-in-heading';
 import { isOfTextOrProgram, isTalk } from '../sentences/talk';
 import { isVerdict } from '../sentences/verdict';
 import type { Quote } from '../sentences/quotes';
+import { asLabel } from '../subject/headings-read';
 import { REFERS_TO_NOTHING } from '../subject/reference';
 import { referring } from './read-sentence';
 import { statementFrom, type ReadReport, type Statement } from './statement';
@@ -90,7 +91,7 @@ export function listedItem(quote: Quote, plain: PlainQuote, report: ReadReport):
     from: 0,
     end: quote.text.length,
     citationIndexes,
-    text: `[${lead.replace(/[[\]]/g, '')}${lead.endsWith('?') ? '' : ':'}] ${item}`,
+    text: `[${asLabel(lead.replace(/[[\]]/g, ''))}] ${item}`,
     reading: read.reading,
   };
   return statementFrom(said, sentence, report);

@@ -7,7 +7,7 @@ import { askedIn, isQuotation, repliesInBrief, repliesTo } from '../sentences/re
 import { isBehindLabel } from '../sentences/run-in-heading';
 import { goingOn, type Ending, type Surroundings } from '../sentences/surroundings';
 import { isOfReport, isRequestOnSubject, isTalk } from '../sentences/talk';
-import { withoutEnding } from '../subject/headings-read';
+import { asLabel } from '../subject/headings-read';
 import { REFERS_TO_NOTHING, type Referred } from '../subject/reference';
 import { isSaidOfHeading, shownAbove } from './above';
 import { capitalised } from './clause-text';
@@ -178,9 +178,6 @@ const WHETHER = /^(?:yes|no|mostly|largely|usually|partly|not (?:really|quite|ye
 
 /** A longer question would hide the claim behind it. In UTF-16 units. */
 const MAX_QUESTION_SHOWN = 200;
-
-/** "Costs.", "Costs:" and "Costs" as "Costs:", and "Who pays?" as it is. */
-const asLabel = (heading: string): string => withoutEnding(heading).replace(/(?<![?!])$/, ':');
 
 const withoutMarks = ({ own, ...cells }: Cells, { reader }: ReadReport): Cells => ({
   ...cells,

@@ -77,7 +77,7 @@ export function isWholeSentence(reading: Reading): boolean {
   const verb = mainVerbIn(tokens);
   // "Doubly linked lists" has no subject.
   if (verb < 0 || tokens.slice(0, verb).every(({ word }) => word.verb.isAdverb)) return false;
-  const relative = tokens.findLastIndex(({ word }) => RELATIVES_AND_WHEN.has(word.text));
+  const relative = tokens.findLastIndex(isRelative);
   if (relative > 0 && tokens.length - relative < MIN_RELATIVE_WORDS) return false;
   return saidFrom(tokens, verb) >= MIN_SAID;
 }
@@ -187,7 +187,7 @@ function mainVerbIn(tokens: readonly Token[]): number {
     const token = tokens[at];
     if (!token) continue;
     const isAfterComma = hasCommaBefore(token);
-    if (RELATIVES_AND_WHEN.has(token.word.text)) relative = isAfterComma || isOfPart(tokens, at) ? 'closed by comma' : 'closed by verb';
+    if (isRelative(token)) relative = isAfterComma || isOfPart(tokens, at) ? 'closed by comma' : 'closed by verb';
     else if (isAfterComma && relative === 'closed by comma') relative = 'none';
     if (token.word.text !== 'born' && (!isFiniteVerbAt(tokens, at) || isPartOfNoun(tokens, at))) continue;
     if (relative === 'none' && !(isAfterComma && token.word.verb.endsInEd && !hasCommaBetween(tokens, from, at))) return at;
@@ -196,12 +196,15 @@ function mainVerbIn(tokens: readonly Token[]): number {
   return -1;
 }
 
+/** Not the name "WHO". */
+const isRelative = (token: Token): boolean => isOneOf(RELATIVES_AND_WHEN, token);
+
 /** "Which" in "plants, most of which cannot be identified". */
 const isOfPart = (tokens: readonly Token[], at: number): boolean => textAt(tokens, at - 1) === 'of' && hasCommaBefore(tokens[at - 2]);
 
 /** Whether its only verbs are in relative clauses: "plants, most of which cannot be identified". */
 export const hasNoMainVerb = ({ tokens }: Reading): boolean =>
-  mainVerbIn(tokens) < 0 && tokens.some((token, at) => at > 0 && isOneOf(RELATIVE_PRONOUNS, token) && hasVerbBehind(tokens, at));
+  mainVerbIn(tokens) < 0 && tokens.some((token, at) => at > 0 && isRelative(token) && hasVerbBehind(tokens, at));
 const hasVerbBehind = (tokens: readonly Token[], at: number): boolean =>
   tokens.some((_, place) => place > at && isFiniteVerbAt(tokens, place));
 

@@ -18,7 +18,9 @@ const NUMBERING =
   /^(?:\d{1,2}(?:\.\d{1,2}){1,3}\s+(?=[\p{Lu}\p{N}])|\(?(?:\d{1,3}(?:\.\d{1,3})*|[ivxIVX]{1,5}|[a-zA-Z])[.):]\s+|(?:[Oo]ption|[Ss]tep|[Pp]art|[Ss]ection|[Nn]o\.?|[Qq]|[Qq]uestion)\s*\d{1,2}\s*[.:)–-]\s+|#\d+\s+)/u;
 /** The end punctuation of a heading, but not the full stop of an abbreviation: "Kelm Inc." */
 const ENDING = /(?:\s|:|(?<!\b(?:inc|corp|co|ltd|\p{L}))\.)+$/iu;
-export const withoutEnding = (heading: string): string => heading.replace(ENDING, '');
+const withoutEnding = (heading: string): string => heading.replace(ENDING, '');
+/** "Costs.", "Costs:" and "Costs" as "Costs:", and "Who pays?" as it is. */
+export const asLabel = (heading: string): string => withoutEnding(heading).replace(/(?<![?!])$/, ':');
 const QUESTION = /^(?:what|which|who|whom|whose|how|why|when|where|is|are|was|were|does|do|did|can|could|should|will|would)\b/i;
 /** Words before a number that is not a name: "Top 5", "Table 1". */
 const COUNTING = new Set('top best key main the these our first last next section chapter table figure step point'.split(' '));
